@@ -1,7 +1,8 @@
-"""How good predictions are: a store with 200 deployments, and before each of the later ones a prediction from what had happened by then.
+"""How good predictions are: a store with 200 deployments, and before each of the later ones a prediction from what had
+happened by then.
 
-It prints how often the actual duration lay within the predicted percentiles, and how many failures were predicted and happened. The services have durations
-and failures of their own, which the prediction does not know.
+It prints how often the actual duration lay within the predicted percentiles, and how many failures were predicted and
+happened. The services have durations and failures of their own, which the prediction does not know.
 """
 
 from __future__ import annotations
@@ -11,7 +12,13 @@ import argparse
 import orlop
 from orlop.models import Environment
 
-SERVICES = {"web": (60, 0.4, 0.01), "api": (90, 0.3, 0.02), "worker": (45, 0.6, 0.05), "search": (150, 0.25, 0.01), "mail": (20, 0.5, 0.0)}
+SERVICES = {
+    "web": (60, 0.4, 0.01),
+    "api": (90, 0.3, 0.02),
+    "worker": (45, 0.6, 0.05),
+    "search": (150, 0.25, 0.01),
+    "mail": (20, 0.5, 0.0),
+}
 LEVELS = (0.5, 0.8, 0.9, 0.95)
 FIRST = 40  # deployments before the first prediction
 
@@ -26,7 +33,13 @@ def furnish(platform: orlop.Simulation) -> Environment:
         shop.containers.create(name=name, registry_id=hub.id, image_name=f"acme/{name}", tag="1.0.0", healthchecks={})
         platform.rules.add(step="deploy", name=name, after=orlop.lognormal(seconds, sigma=sigma))
         if failures:
-            platform.rules.add(step="deploy", name=name, after=orlop.exponential(20), fails="the health check failed", probability=failures)
+            platform.rules.add(
+                step="deploy",
+                name=name,
+                after=orlop.exponential(20),
+                fails="the health check failed",
+                probability=failures,
+            )
     return shop
 
 
@@ -41,7 +54,9 @@ def main() -> None:
     with orlop.Simulation(seed=given.seed) as platform:
         shop = furnish(platform)
         for number in range(given.deployments):
-            prediction = shop.predict(runs=given.runs) if number >= FIRST and (number - FIRST) % given.every == 0 else None
+            prediction = (
+                shop.predict(runs=given.runs) if number >= FIRST and (number - FIRST) % given.every == 0 else None
+            )
             run = shop.deploy().wait()
             if prediction is None:
                 continue
@@ -52,7 +67,11 @@ def main() -> None:
                 within[level] += prediction.chance_within(run.duration - 0.001) < level
     print(f"{given.deployments} deployments, {total} predictions of {given.runs} runs each, seed {given.seed}")
     for level in LEVELS:
-        print(f"within the predicted {level:4.0%} {within[level]:6} of {total:4} {within[level] / total:7.0%}".replace("%", " %"))
+        print(
+            f"within the predicted {level:4.0%} {within[level]:6} of {total:4} {within[level] / total:7.0%}".replace(
+                "%", " %"
+            )
+        )
     print(f"failures {predicted:8.1f} predicted, {happened} happened")
 
 

@@ -1,7 +1,7 @@
 """A platform from its first cluster to a restart in the middle of a deployment, in virtual time.
 
-It sets up what `demo_platform.json` describes, on a SQLite file, in acts. The last act but one ends with SIGKILL: a second process
-opens the file again and brings the deployment to its end. The same seed prints the same bytes.
+It sets up what `demo_platform.json` describes, on a SQLite file, in acts. The last act but one ends with SIGKILL: a
+second process opens the file again and brings the deployment to its end. The same seed prints the same bytes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Stage:
             simulation.rules.add(**rule)
 
     def tell(self) -> None:
-        """Prints what happened since the last time: where clusters and services came to rest, and the ends of deployments."""
+        """Prints what happened since the last time: where clusters and services came to rest, and the ends of
+        deployments."""
         for event in self.simulation.events(self.seen):
             self.seen = event["sequence"]
             group, name = self.names.get(event["subject"], ("", ""))
@@ -103,7 +104,9 @@ def act_one(stage: Stage) -> None:
         say(f"  {cluster.name}: {cluster.cloud_provider} {cluster.region}, {cluster.max_running_nodes} nodes at most")
     project = organization.projects.create(**description["project"])
     for body in description["environments"]:
-        environment = project.environments.create(name=body["name"], mode=body["mode"], cluster_id=clusters[body["cluster"]].id)
+        environment = project.environments.create(
+            name=body["name"], mode=body["mode"], cluster_id=clusters[body["cluster"]].id
+        )
         furnish(environment, body["stages"], names_of(organization))
     stage.learn()
     stage.play()
@@ -124,14 +127,21 @@ def furnish(environment: Environment, stages: list[dict[str, Any]], known: dict[
         stage.edit(name=body["name"], description=body.get("description", ""))
         for entry in body["services"]:
             fields = resolved(entry, known)
-            fields.setdefault("healthchecks", {}) if fields["family"] in ("applications", "containers", "jobs") else None
+            fields.setdefault("healthchecks", {}) if fields["family"] in (
+                "applications",
+                "containers",
+                "jobs",
+            ) else None
             family, is_skipped = fields.pop("family"), fields.pop("is_skipped", False)
             service = getattr(environment, family).create(**fields)
             stage.attach(service, is_skipped=is_skipped)
             count += 1
             if is_skipped:
                 skipped.append(fields["name"])
-    say(f"  {environment.name}: {count} services in {len(stages)} stages" + (f", {' and '.join(skipped)} skipped" if skipped else ""))
+    say(
+        f"  {environment.name}: {count} services in {len(stages)} stages"
+        + (f", {' and '.join(skipped)} skipped" if skipped else "")
+    )
 
 
 def resolved(value: Any, known: dict[str, str]) -> Any:
@@ -180,8 +190,16 @@ def act_three(stage: Stage) -> None:
     stage.play()
     say(f"  {run}\n  {other}")
     statuses = production.statuses()
-    fresh = [entry["service_deployment_status"] for kind, entries in statuses.items() if kind != "environment" for entry in entries]
-    say(f"  production is {statuses['environment']['state']}: {fresh.count('UP_TO_DATE')} of {len(fresh)} services are up to date")
+    fresh = [
+        entry["service_deployment_status"]
+        for kind, entries in statuses.items()
+        if kind != "environment"
+        for entry in entries
+    ]
+    say(
+        f"  production is {statuses['environment']['state']}: {fresh.count('UP_TO_DATE')} of {len(fresh)} "
+        f"services are up to date"
+    )
 
 
 def act_four(stage: Stage) -> None:
@@ -199,8 +217,13 @@ def act_five(stage: Stage) -> None:
     say("Act 5. A new process opens the file, finds the deployment where it was, and ends it; then staging is stopped")
     stage.learn()
     staging = stage.environment("staging")
-    states = [entry["state"] for kind, entries in staging.statuses().items() if kind != "environment" for entry in entries]
-    say(f"  {stage.simulation.clock.now():%H:%M:%S}  staging is {staging.state}: {states.count('DEPLOYED')} of {len(states)} services are deployed")
+    states = [
+        entry["state"] for kind, entries in staging.statuses().items() if kind != "environment" for entry in entries
+    ]
+    say(
+        f"  {stage.simulation.clock.now():%H:%M:%S}  staging is {staging.state}: {states.count('DEPLOYED')} of "
+        f"{len(states)} services are deployed"
+    )
     stage.play()
     say(f"  staging is {staging.state}")
     run = staging.stop()
@@ -218,7 +241,9 @@ def epilogue(stage: Stage, page: Path) -> None:
     names = dict(sorted(stage.names.items(), key=lambda item: groups[item[1][0]]))
     timeline = Timeline.of(stage.simulation.events(), names, title=stage.description["organization"]["name"])
     timeline.save(page)
-    stage.simulation.report(title=f"{stage.description['organization']['name']}: the demo").save(page.with_name("report.html"))
+    stage.simulation.report(title=f"{stage.description['organization']['name']}: the demo").save(
+        page.with_name("report.html")
+    )
     say(timeline.text(width=132))
 
 
@@ -251,7 +276,9 @@ def in_process(arguments: argparse.Namespace, first: int, last: int) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--directory", type=Path, default=Path("build/demo"), help="where the database and the timeline are written")
+    parser.add_argument(
+        "--directory", type=Path, default=Path("build/demo"), help="where the database and the timeline are written"
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the random values")
     parser.add_argument("--acts", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -269,14 +296,20 @@ def main() -> int:
     if in_process(arguments, 5, 5) != 0:
         return 1
     say()
-    say("Variables, a secret, an alias and a custom domain, and what the driver of one step is given (examples/python/variables.py)")
+    say(
+        "Variables, a secret, an alias and a custom domain, and what the driver of one step is given "
+        "(examples/python/variables.py)"
+    )
     runpy.run_path(str(VARIABLES))
     say()
     say("A month of a platform with prices, nights, an alert and a backup (examples/month.py)")
     month = arguments.directory / "month.html"
     subprocess.run([sys.executable, str(MONTH), "--page", str(month)], check=True)
     say()
-    say(f"The database is {file} (open it with the sqlite3 shell), the timeline as a page {file.with_name('timeline.html')}, the month {month},")
+    say(
+        f"The database is {file} (open it with the sqlite3 shell), the timeline as a page "
+        f"{file.with_name('timeline.html')}, the month {month},"
+    )
     say(f"and the report of the run {file.with_name('report.html')}: zoom, search and log lines, without a network.")
     return 0
 

@@ -1,6 +1,8 @@
-"""A month of a platform in virtual time: environments that cost money, nights in which one is stopped, an alert, a backup; at the end a page and an invoice.
+"""A month of a platform in virtual time: environments that cost money, nights in which one is stopped, an alert, a
+backup; at the end a page and an invoice.
 
-Prices are the option `billing` of the simulation. The metrics of the cluster are scripted: its memory fills up on one morning.
+Prices are the option `billing` of the simulation. The metrics of the cluster are scripted: its memory fills up on one
+morning.
 """
 
 from __future__ import annotations
@@ -16,17 +18,36 @@ import orlop
 from orlop.reporting.month import Month, Note, costs_of, page, stops_of
 from orlop import Timeline
 
-TERMS = ("currency=EUR", "plan.TEAM_2025=49", "instance_hour=0.021", "cluster_hour=0.12", "build_minute=0.01", "credit.WELCOME=25")
+TERMS = (
+    "currency=EUR",
+    "plan.TEAM_2025=49",
+    "instance_hour=0.021",
+    "cluster_hour=0.12",
+    "build_minute=0.01",
+    "credit.WELCOME=25",
+)
 BEGIN = datetime(2026, 1, 1, tzinfo=timezone.utc)
-HOURS = {"timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "auto_stop": True}
+HOURS = {
+    "timezone": "Europe/Paris",
+    "start_time": "1970-01-01T08:00:00Z",
+    "stop_time": "1970-01-01T19:00:00Z",
+    "auto_stop": True,
+}
 WEEKDAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"]
 SERVICES = {"production": (("api", 3), ("web", 2)), "development": (("api", 1), ("web", 1))}
-ALERT_WORDS = {"TRIGGERED": "the condition holds", "PENDING_NOTIFICATION": "fires", "NOTIFIED": "its receiver was sent a message", "OK": "resolved"}
+ALERT_WORDS = {
+    "TRIGGERED": "the condition holds",
+    "PENDING_NOTIFICATION": "fires",
+    "NOTIFIED": "its receiver was sent a message",
+    "OK": "resolved",
+}
 
 
 def metrics(value: float) -> str:
     """The answer of a metrics store, as Prometheus gives it."""
-    return json.dumps({"status": "success", "data": {"resultType": "vector", "result": [{"metric": {}, "value": [1, str(value)]}]}})
+    return json.dumps(
+        {"status": "success", "data": {"resultType": "vector", "result": [{"metric": {}, "value": [1, str(value)]}]}}
+    )
 
 
 class Platform:
@@ -40,41 +61,81 @@ class Platform:
         self.organization = simulation.organizations.create(name="Harbour Goods", plan="TEAM_2025")
         self.home = f"/organization/{self.organization.id}"
         self.ask("POST", f"{self.home}/creditCode", {"code": "WELCOME"})
-        self.cluster = self.organization.clusters.create(name="frankfurt", region="eu-central-1", cloud_provider="AWS").deploy()
-        registry = self.organization.container_registries.create(name="images", kind="DOCKER_HUB", config={"username": "a", "password": "b"})
+        self.cluster = self.organization.clusters.create(
+            name="frankfurt", region="eu-central-1", cloud_provider="AWS"
+        ).deploy()
+        registry = self.organization.container_registries.create(
+            name="images", kind="DOCKER_HUB", config={"username": "a", "password": "b"}
+        )
         project = self.organization.projects.create(name="web shop")
         self.environments = {}
         for name, services in SERVICES.items():
-            environment = project.environments.create(name=name, mode="PRODUCTION" if name == "production" else "DEVELOPMENT", cluster_id=self.cluster.id)
+            environment = project.environments.create(
+                name=name, mode="PRODUCTION" if name == "production" else "DEVELOPMENT", cluster_id=self.cluster.id
+            )
             for service, instances in services:
                 made = environment.containers.create(
-                    name=service, registry_id=registry.id, image_name=f"harbour/{service}", tag="1.0", min_running_instances=instances,
-                    max_running_instances=instances, healthchecks={},
-                )  # fmt: skip
+                    name=service,
+                    registry_id=registry.id,
+                    image_name=f"harbour/{service}",
+                    tag="1.0",
+                    min_running_instances=instances,
+                    max_running_instances=instances,
+                    healthchecks={},
+                )
                 self.names[made.id] = (name, service)
             self.environments[name] = environment
-        self.database = self.environments["production"].databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
+        self.database = self.environments["production"].databases.create(
+            name="orders", type="POSTGRESQL", version="16", mode="CONTAINER"
+        )
         self.names[self.database.id] = ("production", "orders")
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         return self.simulation.request(method, path, body).check()
 
     def begin(self) -> None:
-        """Deploys both environments; development runs by the clock from now on, and the memory of the cluster is watched."""
+        """Deploys both environments; development runs by the clock from now on, and the memory of the cluster is
+        watched."""
         for environment in self.environments.values():
             environment.deploy().wait()
         development = self.environments["development"].id
         self.ask("PUT", f"/environment/{development}/deploymentRule/{development}", {**HOURS, "weekdays": WEEKDAYS})
-        receiver = self.ask("POST", "/alert-receivers", {
-            "organization_id": self.organization.id, "name": "team", "description": "", "type": "SLACK", "send_resolved": True,
-            "webhook_url": "https://hooks.slack.com/services/T1/B1/x",
-        })  # fmt: skip
-        self.ask("POST", "/alert-rules", {
-            "organization_id": self.organization.id, "cluster_id": self.cluster.id, "name": "memory of frankfurt", "description": "", "tag": "",
-            "condition": {"kind": "CUSTOM", "operator": "ABOVE", "threshold": 0.9, "function": "MAX", "promql": "memory_used / memory_limit"},
-            "for_duration": "PT5M", "severity": "HIGH", "presentation": {"summary": "The memory is nearly full."}, "enabled": True,
-            "alert_receiver_ids": [receiver["id"]], "target": {"target_type": "CLUSTER", "target_id": self.cluster.id},
-        })  # fmt: skip
+        receiver = self.ask(
+            "POST",
+            "/alert-receivers",
+            {
+                "organization_id": self.organization.id,
+                "name": "team",
+                "description": "",
+                "type": "SLACK",
+                "send_resolved": True,
+                "webhook_url": "https://hooks.slack.com/services/T1/B1/x",
+            },
+        )
+        self.ask(
+            "POST",
+            "/alert-rules",
+            {
+                "organization_id": self.organization.id,
+                "cluster_id": self.cluster.id,
+                "name": "memory of frankfurt",
+                "description": "",
+                "tag": "",
+                "condition": {
+                    "kind": "CUSTOM",
+                    "operator": "ABOVE",
+                    "threshold": 0.9,
+                    "function": "MAX",
+                    "promql": "memory_used / memory_limit",
+                },
+                "for_duration": "PT5M",
+                "severity": "HIGH",
+                "presentation": {"summary": "The memory is nearly full."},
+                "enabled": True,
+                "alert_receiver_ids": [receiver["id"]],
+                "target": {"target_type": "CLUSTER", "target_id": self.cluster.id},
+            },
+        )
 
     def until(self, day: int, hour: int = 0) -> None:
         """Lets time pass until this hour of the day of January, the 32nd being the first of February."""
@@ -84,7 +145,9 @@ class Platform:
     def live(self) -> None:
         """The month."""
         self.until(10, 3)
-        self.ask("POST", f"/database/{self.database.id}/backup", {"name": "before the migration", "message": "Schema 12."})
+        self.ask(
+            "POST", f"/database/{self.database.id}/backup", {"name": "before the migration", "message": "Schema 12."}
+        )
         self.until(14, 10)
         self.simulation.externals.add("query_cluster_metrics", metrics(0.97))
         self.simulation.clock.advance(minutes=20)
@@ -97,7 +160,9 @@ class Platform:
         timeline = Timeline.of(events, self.names, title="January 2026")
         invoice = self.ask("GET", f"{self.home}/invoice")["results"][-1]
         usage = self.ask("GET", f"{self.home}/usage")["results"]
-        changes = [event for event in events if event.get("from") and event["family"] in ("alert_rule", "database_backup")]
+        changes = [
+            event for event in events if event.get("from") and event["family"] in ("alert_rule", "database_backup")
+        ]
         alerts = [event for event in changes if event["family"] == "alert_rule" and event["from"] != "UNDEPLOYED"]
         backups = [event for event in changes if event["family"] == "database_backup"]
         month = Month(
@@ -124,7 +189,9 @@ def main() -> int:
     arguments.page.parent.mkdir(parents=True, exist_ok=True)
     arguments.page.write_text(page(month, timeline), encoding="utf-8")
     for cost in month.costs:
-        print(f"  {cost.scope.lower():<12} {cost.name:<12} {cost.hours:8.1f} hours  {cost.amount:8.2f} {month.currency}")
+        print(
+            f"  {cost.scope.lower():<12} {cost.name:<12} {cost.hours:8.1f} hours  {cost.amount:8.2f} {month.currency}"
+        )
     print(f"  invoice: {sum(amount for _, _, amount in month.lines):.2f} {month.currency}")
     for name, count, seconds in month.stops:
         print(f"  {name}: stopped {count} times, {seconds / 3600:.0f} hours in all")

@@ -12,7 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 
-def call(connection: http.client.HTTPConnection, method: str, path: str, body: Any = None) -> tuple[int, Any, http.client.HTTPMessage]:
+def call(
+    connection: http.client.HTTPConnection, method: str, path: str, body: Any = None
+) -> tuple[int, Any, http.client.HTTPMessage]:
     """One request over this connection: status, body and headers of its answer."""
     text = None if body is None else body if isinstance(body, bytes) else json.dumps(body)
     connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
@@ -31,7 +33,9 @@ def deploy(connection: http.client.HTTPConnection) -> None:
     status, organization, _ = call(connection, "POST", "/api/v1/organization", {"name": "acme", "plan": "FREE"})
     check(status, 201)
     clusters = f"/organization/{organization['id']}/cluster"
-    status, cluster, _ = call(connection, "POST", clusters, {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})
+    status, cluster, _ = call(
+        connection, "POST", clusters, {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
+    )
     check(status, 201)
     check(call(connection, "POST", f"{clusters}/{cluster['id']}/deploy")[0], 200)
     state = ""
@@ -74,7 +78,10 @@ def together(netloc: str) -> None:
 
 def too_large(netloc: str) -> None:
     """A body beyond the bound is refused, or the line cut while it comes; the next one is answered."""
-    with contextlib.closing(http.client.HTTPConnection(netloc, timeout=60)) as connection, contextlib.suppress(ConnectionError):
+    with (
+        contextlib.closing(http.client.HTTPConnection(netloc, timeout=60)) as connection,
+        contextlib.suppress(ConnectionError),
+    ):
         check(call(connection, "POST", "/organization", b" " * ((1 << 20) + 1))[0], 400)
     with contextlib.closing(http.client.HTTPConnection(netloc, timeout=60)) as connection:
         check(call(connection, "GET", "/organization")[0], 200)

@@ -1,4 +1,5 @@
-"""Writes core/catalogs/time_zones.def, and tests/tables/time_zones.txt by the zoneinfo module of Python, from an unpacked package tzdata of PyPI, into a folder.
+"""Writes core/catalogs/time_zones.def, and tests/tables/time_zones.txt by the zoneinfo module of Python, from an
+unpacked package tzdata of PyPI, into a folder.
 
 usage: python3 scripts/time_zones.py PACKAGE FOLDER
 """
@@ -24,7 +25,8 @@ def epoch(year: int) -> int:
 
 
 def read(path: Path) -> tuple[int, Changes, str]:
-    """The first offset of a compiled zone, its changes as (seconds, offset), and the rule that follows them (RFC 9636)."""
+    """The first offset of a compiled zone, its changes as (seconds, offset), and the rule that follows them (RFC
+    9636)."""
     data = path.read_bytes()
 
     def counts(at: int) -> tuple[int, ...]:
@@ -44,7 +46,8 @@ def read(path: Path) -> tuple[int, Changes, str]:
 
 
 def recent(first: int, changes: Changes) -> tuple[int, Changes]:
-    """Without the changes before FIRST_YEAR, and without those that change no offset but the last one, from which on the rule holds."""
+    """Without the changes before FIRST_YEAR, and without those that change no offset but the last one, from which on
+    the rule holds."""
     since = epoch(FIRST_YEAR)
     before = [offset for time, offset in changes if time < since]
     kept: Changes = []
@@ -77,7 +80,10 @@ def definitions(release: str, zones: dict[str, tuple[int, Changes, str]]) -> str
         key = (first, tuple(changes))
         if key not in names:
             names[key] = "changes_of_" + re.sub(r"\W", "_", zone.lower())
-            items = [f"{{{time}, {offset}}}" + ("," if number < len(changes) else ")") for number, (time, offset) in enumerate(changes, 1)]
+            items = [
+                f"{{{time}, {offset}}}" + ("," if number < len(changes) else ")")
+                for number, (time, offset) in enumerate(changes, 1)
+            ]
             tables += lines_of([f"ORLOP_ZONE_CHANGES({names[key]},", *items])
         rows.append(f'ORLOP_ZONE("{zone}", "{rule}", {first}, {names[key]})')
     head = f"""// The time zones of the IANA database, release {release} (package tzdata of PyPI). Written by scripts/generate-time-zones.
@@ -95,8 +101,10 @@ def offset_minutes(zone: zoneinfo.ZoneInfo, at: int) -> int:
 
 def expected(release: str, zones: dict[str, tuple[int, Changes, str]]) -> str:
     lines = [
-        f"# Time zone, instant, minutes from UTC to local time, by the zoneinfo module of Python and release {release} of tzdata. One zone for each row of changes and rule of",
-        f"# core/catalogs/time_zones.def: the first instant of {FIRST_YEAR} or 2027, and the minutes before and after each change. Of zones with a rule alone: the changes of 2027; of others",
+        f"# Time zone, instant, minutes from UTC to local time, by the zoneinfo module of Python and release "
+        f"{release} of tzdata. One zone for each row of changes and rule of",
+        f"# core/catalogs/time_zones.def: the first instant of {FIRST_YEAR} or 2027, and the minutes before and "
+        f"after each change. Of zones with a rule alone: the changes of 2027; of others",
         f"# those until 2030, and those of {LAST_YEAR - 1}. Written by scripts/generate-time-zones.",
     ]
     seen: set[tuple[int, tuple[tuple[int, int], ...], str]] = set()
@@ -106,7 +114,11 @@ def expected(release: str, zones: dict[str, tuple[int, Changes, str]]) -> str:
         seen.add((first, tuple(changes), rule))
         info = zoneinfo.ZoneInfo(zone)
         years = [2027] if not changes else [*range(FIRST_YEAR, 2030), LAST_YEAR - 1]
-        lines += [f"{zone} {datetime.datetime.fromtimestamp(at, tz=datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ} {offset_minutes(info, at)}" for at in instants(info, years)]
+        lines += [
+            f"{zone} {datetime.datetime.fromtimestamp(at, tz=datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ} "
+            f"{offset_minutes(info, at)}"
+            for at in instants(info, years)
+        ]
     return "\n".join(lines) + "\n"
 
 

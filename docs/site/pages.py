@@ -1,5 +1,6 @@
-"""Hooks of the documentation's site. The documents at the root of the project and the public headers become pages, and the navigation follows
-the tables of links that the README of each folder shows, so that no second list has to be kept."""
+"""Hooks of the documentation's site. The documents at the root of the project and the public headers become pages, and
+the navigation follows the tables of links that the README of each folder shows, so that no second list has to be
+kept."""
 
 import pathlib
 import posixpath
@@ -11,12 +12,32 @@ from mkdocs.structure.pages import Page
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What lies outside of docs/, and its page.
-PAGES = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-HEADERS = {f"include/orlop/{name}": f"headers/{name}.md" for name in
-           ("orlop.h", "simulation.h", "driver.h", "ports.h", "feed.h", "batch.h", "storage.h", "enums.h", "orlop.hpp")}
+PAGES = {
+    "README.md": "index.md",
+    "ARCHITECTURE.md": "architecture.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}
+HEADERS = {
+    f"include/orlop/{name}": f"headers/{name}.md"
+    for name in (
+        "orlop.h",
+        "simulation.h",
+        "driver.h",
+        "ports.h",
+        "feed.h",
+        "batch.h",
+        "storage.h",
+        "enums.h",
+        "orlop.hpp",
+    )
+}
 FOLDERS = {"Guide": "guide", "Reference": "reference", "Internals": "internals", "Measurements": "measurements"}
 SUBJECT = re.compile(r"^## (.+)$", re.MULTILINE)
-API_PAGE = "# HTTP API\n\nEvery operation that the engine serves, from [openapi.json](openapi.json).\n\n<swagger-ui src=\"openapi.json\"/>\n"
+API_PAGE = (
+    "# HTTP API\n\nEvery operation that the engine serves, from "
+    '[openapi.json](openapi.json).\n\n<swagger-ui src="openapi.json"/>\n'
+)
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -47,7 +68,8 @@ def source_of(page: str) -> str:
 
 
 def page_link(link: re.Match[str], page: str) -> str:
-    """A link of a document as its page needs it: to a page of the site, or plain text where the site has none for its target."""
+    """A link of a document as its page needs it: to a page of the site, or plain text where the site has none for its
+    target."""
     if ":" in link["target"]:
         return link[0]
     target = posixpath.normpath(posixpath.join(posixpath.dirname(source_of(page)), link["target"]))

@@ -1,5 +1,6 @@
-"""The page of the Python API, docs/reference/python.md: every public class, method, attribute and exception, from the signatures and docstrings of
-python/orlop. It reads the sources and imports none of them, so that it runs without a build.
+"""The page of the Python API, docs/reference/python.md: every public class, method, attribute and exception, from the
+signatures and docstrings of python/orlop. It reads the sources and imports none of them, so that it runs without a
+build.
 
 usage: python3 docs/site/python_api.py [--check]
   --check   writes nothing; fails if the page is stale or something public has no docstring
@@ -19,45 +20,112 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "orlop"
 PAGE = ROOT / "docs" / "reference" / "python.md"
 
-# The sections of the page in their order: title, what it says, and the modules with the names that are shown of each; "*": all public ones.
+# The sections of the page in their order: title, what it says, and the modules with the names that are shown of each;
+# "*": all public ones.
 SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ("Engine", "An engine on a store, in real time.", {"engine.engine": ("Engine",), "base.wire": ("Reply",)}),
-    ("Simulation", "An engine in virtual time, and what scripts it.",
-     {"simulation.clock": ("Clock",), "simulation.simulation": ("Simulation",),
-      "simulation.rules": ("Rules", "Transitions", "Controlled", "Scripted", "ScriptedRules"),
-      "simulation.durations": ("*",), "simulation.faults": ("Faults",), "simulation.externals": ("Externals",),
-      "simulation.domains": ("Domains",), "simulation.sources": ("Sources",), "simulation.capacity": ("Capacity",),
-      "simulation.invariants": ("Invariants",), "simulation.events": ("Events",), "simulation.expectations": ("*",),
-      "simulation.failed_expectations": ("*",)}),
-    ("Reports and predictions", "What happened in a run, and what an action will probably do.",
-     {"reporting.run_report": ("Report",), "simulation.prediction.prediction": ("Prediction", "PredictedService"),
-      "simulation.scenarios.statistics": ("Interval",),
-      "simulation.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
+    (
+        "Simulation",
+        "An engine in virtual time, and what scripts it.",
+        {
+            "simulation.clock": ("Clock",),
+            "simulation.simulation": ("Simulation",),
+            "simulation.rules": ("Rules", "Transitions", "Controlled", "Scripted", "ScriptedRules"),
+            "simulation.durations": ("*",),
+            "simulation.faults": ("Faults",),
+            "simulation.externals": ("Externals",),
+            "simulation.domains": ("Domains",),
+            "simulation.sources": ("Sources",),
+            "simulation.capacity": ("Capacity",),
+            "simulation.invariants": ("Invariants",),
+            "simulation.events": ("Events",),
+            "simulation.expectations": ("*",),
+            "simulation.failed_expectations": ("*",),
+        },
+    ),
+    (
+        "Reports and predictions",
+        "What happened in a run, and what an action will probably do.",
+        {
+            "reporting.run_report": ("Report",),
+            "simulation.prediction.prediction": ("Prediction", "PredictedService"),
+            "simulation.scenarios.statistics": ("Interval",),
+            "simulation.replay": ("Replay", "ReplayRun", "Begun", "Interrupted"),
+        },
+    ),
     ("asyncio", "The engine and the simulation for coroutines.", {"engine.asynchronous": ("*",)}),
-    ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources.resource": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable",
-                             "Ensurable", "BulkCreatable", "Created", "Reference"),
-      "resources.actions": ("*",), "resources.variables": ("Variable", "Variables"), "resources.settings": ("*",)}),
-    ("Deployments", "Deployment requests, and what they did.",
-     {"deployments.deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
-      "deployments.collection": ("Deployments",), "deployments.timeline": ("Timeline",),
-      "deployments.spans": ("Row", "Span")}),
+    (
+        "Typed objects",
+        "What every resource and collection of the table at the end can do.",
+        {
+            "resources.resource": (
+                "Resource",
+                "Editable",
+                "Deletable",
+                "Collection",
+                "Listable",
+                "Findable",
+                "Creatable",
+                "Ensurable",
+                "BulkCreatable",
+                "Created",
+                "Reference",
+            ),
+            "resources.actions": ("*",),
+            "resources.variables": ("Variable", "Variables"),
+            "resources.settings": ("*",),
+        },
+    ),
+    (
+        "Deployments",
+        "Deployment requests, and what they did.",
+        {
+            "deployments.deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
+            "deployments.collection": ("Deployments",),
+            "deployments.timeline": ("Timeline",),
+            "deployments.spans": ("Row", "Span"),
+        },
+    ),
     ("Drivers", "The host's code that executes steps.", {"drivers.driver": ("Driver", "Step", "CredentialsRefused")}),
-    ("Ports", "What a host may implement besides a driver, called from any thread. None of them may call the engine.",
-     {"generated.external_systems": ("ExternalSystems",), "generated.ports": ("*",),
-      "externals.oidc": ("Identity", "TokenAuthenticator"), "externals.webhook_senders": ("HttpWebhookSender", "resolve")}),
-    ("HTTP", "Serving the REST API from another server.",
-     {"serving.asgi": ("app", "Application"), "serving.edge": ("LOOPBACK_HOSTS",)}),
+    (
+        "Ports",
+        "What a host may implement besides a driver, called from any thread. None of them may call the engine.",
+        {
+            "generated.external_systems": ("ExternalSystems",),
+            "generated.ports": ("*",),
+            "externals.oidc": ("Identity", "TokenAuthenticator"),
+            "externals.webhook_senders": ("HttpWebhookSender", "resolve"),
+        },
+    ),
+    (
+        "HTTP",
+        "Serving the REST API from another server.",
+        {"serving.asgi": ("app", "Application"), "serving.edge": ("LOOPBACK_HOSTS",)},
+    ),
     ("Copies", "Copies of stores in SQLite files.", {"engine.copies": ("*",)}),
-    ("pytest", "The plugin of the package.",
-     {"simulation.pytest_plugin": ("orlop_sim", "orlop_url", "orlop_scenario"),
-      "simulation.scenarios.play": ("ScenarioRun",), "simulation.guard": ("ForeignHost",)}),
-    ("Exceptions", "Every exception of the package is an `orlop.Error`.",
-     {"errors": ("*",), "errors.violation": ("Violation",)}),
+    (
+        "pytest",
+        "The plugin of the package.",
+        {
+            "simulation.pytest_plugin": ("orlop_sim", "orlop_url", "orlop_scenario"),
+            "simulation.scenarios.play": ("ScenarioRun",),
+            "simulation.guard": ("ForeignHost",),
+        },
+    ),
+    (
+        "Exceptions",
+        "Every exception of the package is an `orlop.Error`.",
+        {"errors": ("*",), "errors.violation": ("Violation",)},
+    ),
 ]
 
 # Classes that a host constructs; objects of the others come from methods.
-MADE_BY_HOSTS = {"orlop.Engine", "orlop.Simulation", "orlop.oidc.TokenAuthenticator", "orlop.webhook_senders.HttpWebhookSender"}
+MADE_BY_HOSTS = {
+    "orlop.Engine",
+    "orlop.Simulation",
+    "orlop.oidc.TokenAuthenticator",
+    "orlop.webhook_senders.HttpWebhookSender",
+}
 
 # Classes without a name for users, and their modules: their methods are shown as those of the classes based on them.
 MERGED_BASES = {"BaseEngine": "engine.base_engine", "BaseSimulation": "simulation.base_simulation"}
@@ -104,7 +172,9 @@ def merged(node: ast.ClassDef) -> ast.ClassDef:
     """The class with the methods and bases of those of its bases that have no name for users."""
     for base in [ast.unparse(base) for base in node.bases]:
         if base in MERGED_BASES:
-            (other,) = (each for each in parsed(MERGED_BASES[base]).body if isinstance(each, ast.ClassDef) and each.name == base)
+            (other,) = (
+                each for each in parsed(MERGED_BASES[base]).body if isinstance(each, ast.ClassDef) and each.name == base
+            )
             node.body = [node.body[0], *other.body[1:], *node.body[1:]]
             node.bases = [*other.bases, *node.bases]
     return node
@@ -154,7 +224,9 @@ def parameter(name: ast.arg, default: ast.expr | None) -> str:
 def signature(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef, drop_first: bool = True) -> str:
     """The call, on one line if it fits."""
     parts = parameters(function, drop_first)
-    gives = f" -> {ast.unparse(function.returns)}" if function.returns is not None and function.name != "__init__" else ""
+    gives = (
+        f" -> {ast.unparse(function.returns)}" if function.returns is not None and function.name != "__init__" else ""
+    )
     line = f"{name}({', '.join(parts)}){gives}"
     if len(line) > 110:
         line = f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){gives}"
@@ -168,7 +240,11 @@ def has_decorator(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -
 def text_after(body: list[ast.stmt], index: int) -> str:
     """The string below an attribute, which describes it."""
     following = body[index + 1] if index + 1 < len(body) else None
-    if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant) and isinstance(following.value.value, str):
+    if (
+        isinstance(following, ast.Expr)
+        and isinstance(following.value, ast.Constant)
+        and isinstance(following.value.value, str)
+    ):
         return " ".join(following.value.value.split())
     return ""
 
@@ -193,8 +269,16 @@ def set_in_constructor(node: ast.ClassDef) -> Iterator[str]:
     for method in node.body:
         if isinstance(method, ast.FunctionDef) and method.name == "__init__":
             for entry in ast.walk(method):
-                targets = entry.targets if isinstance(entry, ast.Assign) else [entry.target] if isinstance(entry, ast.AnnAssign) else []
-                yield from (target.attr for target in targets if isinstance(target, ast.Attribute) and is_public(target.attr))
+                targets = (
+                    entry.targets
+                    if isinstance(entry, ast.Assign)
+                    else [entry.target]
+                    if isinstance(entry, ast.AnnAssign)
+                    else []
+                )
+                yield from (
+                    target.attr for target in targets if isinstance(target, ast.Attribute) and is_public(target.attr)
+                )
 
 
 def cell(text: str) -> str:
@@ -202,17 +286,24 @@ def cell(text: str) -> str:
 
 
 def attribute_table(found: Iterable[Attribute]) -> str:
-    rows = [f"| `{entry.name}` | {f'`{cell(entry.type)}`' if entry.type else ''} | {cell(entry.text)} |" for entry in found]
+    rows = [
+        f"| `{entry.name}` | {f'`{cell(entry.type)}`' if entry.type else ''} | {cell(entry.text)} |" for entry in found
+    ]
     return "| attribute | type | meaning |\n|---|---|---|\n" + "\n".join(rows) if rows else ""
 
 
 def options_text(node: ast.ClassDef, name: str) -> str:
-    """The constructor that a class takes over from its options: its signature, and a table of the options that its docstring lists."""
+    """The constructor that a class takes over from its options: its signature, and a table of the options that its
+    docstring lists."""
     bases = {ast.unparse(base) for base in node.bases}
     for options in parsed("generated.options").body:
         if isinstance(options, ast.ClassDef) and options.name in bases:
-            made = next(entry for entry in options.body if isinstance(entry, ast.FunctionDef) and entry.name == "__init__")
-            listed = re.findall(r"^`(\w+)`: (.*?)(?=^`\w+`: |\Z)", ast.get_docstring(made) or "", re.MULTILINE | re.DOTALL)
+            made = next(
+                entry for entry in options.body if isinstance(entry, ast.FunctionDef) and entry.name == "__init__"
+            )
+            listed = re.findall(
+                r"^`(\w+)`: (.*?)(?=^`\w+`: |\Z)", ast.get_docstring(made) or "", re.MULTILINE | re.DOTALL
+            )
             rows = [f"| `{option}` | {cell(' '.join(text.split()))} |" for option, text in listed]
             return signature(name, made) + "\n\n| option | meaning |\n|---|---|\n" + "\n".join(rows)
     return ""
@@ -232,7 +323,11 @@ def class_text(node: ast.ClassDef, name: str, missing: list[str]) -> str:
             parts.append(signature(name, method))
     parts.append(options_text(node, name))
     found = list(attributes(node.body))
-    missing += [f"{name}.{attribute}" for attribute in set_in_constructor(node) if attribute not in {entry.name for entry in found}]
+    missing += [
+        f"{name}.{attribute}"
+        for attribute in set_in_constructor(node)
+        if attribute not in {entry.name for entry in found}
+    ]
     missing += [f"{name}.{entry.name}" for entry in found if not entry.text and not is_tuple]
     if is_tuple:
         parts.append("A named tuple.")
@@ -250,8 +345,16 @@ def exception_table(module: ast.Module, missing: list[str]) -> str:
     for node in module.body:
         if isinstance(node, ast.ClassDef) and is_public(node.name):
             bases = ", ".join(f"`{ast.unparse(base)}`" for base in node.bases)
-            code = next((ast.literal_eval(entry.value) for entry in node.body if isinstance(entry, ast.Assign)
-                         and isinstance(entry.targets[0], ast.Name) and entry.targets[0].id == "code"), "")
+            code = next(
+                (
+                    ast.literal_eval(entry.value)
+                    for entry in node.body
+                    if isinstance(entry, ast.Assign)
+                    and isinstance(entry.targets[0], ast.Name)
+                    and entry.targets[0].id == "code"
+                ),
+                "",
+            )
             text = " ".join((ast.get_docstring(node) or "").split())
             if not text:
                 missing.append(f"orlop.{node.name}")
@@ -261,15 +364,24 @@ def exception_table(module: ast.Module, missing: list[str]) -> str:
 
 def aliases(module: ast.Module) -> list[str]:
     """The public types and constants of a module that a text follows."""
-    return [node.targets[0].id for index, node in enumerate(module.body)
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and is_public(node.targets[0].id) and text_after(module.body, index)]
+    return [
+        node.targets[0].id
+        for index, node in enumerate(module.body)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and is_public(node.targets[0].id)
+        and text_after(module.body, index)
+    ]
 
 
 def alias_text(module: ast.Module, wanted: str, name: str) -> str:
     """A type or a constant of a module, with the text that follows it."""
     for index, node in enumerate(module.body):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == wanted:
-            return f"### {name}\n\n```python\n{wanted} = {ast.unparse(node.value)}\n```\n\n{text_after(module.body, index)}"
+            return (
+                f"### {name}\n\n```python\n{wanted} = "
+                f"{ast.unparse(node.value)}\n```\n\n{text_after(module.body, index)}"
+            )
     return ""
 
 
@@ -277,7 +389,11 @@ def module_text(module: str, names: tuple[str, ...], users: dict[str, str], miss
     tree = parsed(module)
     if module == "errors":
         return exception_table(tree, missing)
-    shown = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and is_public(node.name)}
+    shown = {
+        node.name: node
+        for node in tree.body
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and is_public(node.name)
+    }
     wanted = [*shown, *aliases(tree)] if names == ("*",) else list(names)
     parts = []
     for name in wanted:
@@ -308,21 +424,42 @@ def models_table() -> str:
         model = name.removesuffix("Collection")
         bases = ", ".join(f"`{ast.unparse(base)}`" for base in classes[model].bases)
         verbs = ", ".join(f"`{ast.unparse(base).partition('[')[0]}`" for base in classes[name].bases)
-        page = pages.get(model.lower()) or pages.get(model.lower().removeprefix("organization")) or pages.get({"InviteMember": "invitation"}.get(model, ""))
+        page = (
+            pages.get(model.lower())
+            or pages.get(model.lower().removeprefix("organization"))
+            or pages.get({"InviteMember": "invitation"}.get(model, ""))
+        )
         link = f"[fields]({page})" if page else ""
-        children = [entry.name for entry in classes[model].body if isinstance(entry, ast.FunctionDef) and has_decorator(entry, "property")
-                    and entry.returns is not None and ast.unparse(entry.returns).endswith("Collection")]
+        children = [
+            entry.name
+            for entry in classes[model].body
+            if isinstance(entry, ast.FunctionDef)
+            and has_decorator(entry, "property")
+            and entry.returns is not None
+            and ast.unparse(entry.returns).endswith("Collection")
+        ]
         rows.append(f"| `{model}` | {bases} | {verbs} | {', '.join(f'`{child}`' for child in children)} | {link} |")
-    return "| class | can do | its collection can do | collections below it | reference |\n|---|---|---|---|---|\n" + "\n".join(rows)
+    return (
+        "| class | can do | its collection can do | collections below it | reference |\n|---|---|---|---|---|\n"
+        + "\n".join(rows)
+    )
 
 
 def page(missing: list[str]) -> str:
     users = names_for_users()
-    parts = ["<!-- Generated from the sources of python/orlop: do not edit. -->", "# Python API", docstring(parsed("__init__"))]
+    parts = [
+        "<!-- Generated from the sources of python/orlop: do not edit. -->",
+        "# Python API",
+        docstring(parsed("__init__")),
+    ]
     for title, about, modules in SECTIONS:
         parts += [f"## {title}", about]
         parts += [module_text(module, names, users, missing) for module, names in modules.items()]
-    parts += ["## Resources", "The classes of `orlop.models`. `engine.organizations` is the first collection; everything else is below it.", models_table()]
+    parts += [
+        "## Resources",
+        "The classes of `orlop.models`. `engine.organizations` is the first collection; everything else is below it.",
+        models_table(),
+    ]
     text = "\n\n".join(part for part in parts if part) + "\n"
     unlisted = exported() - {"__version__"} - set(re.findall(r"orlop\.(\w+)", text))
     missing += [f"orlop.{name} (in no section)" for name in sorted(unlisted)]

@@ -1,5 +1,5 @@
-"""The pages of the kinds of steps, docs/reference/steps.md and docs/reference/steps/: what the driver is given, each with a complete example that
-an engine has made. It needs the installed package.
+"""The pages of the kinds of steps, docs/reference/steps.md and docs/reference/steps/: what the driver is given, each
+with a complete example that an engine has made. It needs the installed package.
 
 usage: .venv/bin/python docs/site/step_pages.py [--check]
   --check   writes nothing; fails if a page is stale
@@ -24,16 +24,20 @@ NOW = 1_767_225_600  # 2026-01-01T00:00:00Z
 # What is in a configuration beside the fields of the resource.
 MEMBERS = {
     "master_credentials": "`login` and `password` of the administrator account of the database",
-    "references": "the resources that it refers to (registry, git token, Helm repository, credentials, groups), by id, with their secrets",
-    "variables": "the variables that the service sees, resolved: `key`, `value`, `is_secret`, `mount_path` (null: an environment variable), and "
-    "`secret_manager_access_id` of an external secret, whose `value` is its name in the secret manager unless the external systems answer `resolve_secrets`. See [variables](../../guide/variables.md)",
+    "references": "the resources that it refers to (registry, git token, Helm repository, credentials, groups), "
+    "by id, with their secrets",
+    "variables": "the variables that the service sees, resolved: `key`, `value`, `is_secret`, `mount_path` (null: "
+    "an environment variable), and "
+    "`secret_manager_access_id` of an external secret, whose `value` is its name in the secret manager unless the "
+    "external systems answer `resolve_secrets`. See [variables](../../guide/variables.md)",
     "outputs": "the merged outputs of the jobs of earlier stages of this deployment",
     "target_version": "the Kubernetes version to reach",
     "environment": "the environment of the service",
     "deployment_stage": "the deployment stage of the service",
     "project": "the project of the environment",
     "organization": "the organization",
-    "cluster": "the cluster on which the environment runs, with `credentials`: those of its cloud provider, with their secrets",
+    "cluster": "the cluster on which the environment runs, with `credentials`: those of its cloud provider, with "
+    "their secrets",
     "advanced_settings": "all advanced settings, with their defaults",
     "network": "the network settings",
     "routing_table": "the routing table of the cluster",
@@ -70,10 +74,13 @@ NOUNS = {"helm": "Helm service", "terraform": "Terraform service"}
 OUTPUTS: dict[str, dict[str, str]] = {
     "execute": {"ORDERS_SCHEMA": "42"},
     "cluster_create": {
-        "kind": "EKS", "cluster_name": "europe", "cluster_arn": "arn:aws:eks:eu-west-3:123456789012:cluster/europe", "vpc_id": "vpc-0a1b2c3d",
+        "kind": "EKS",
+        "cluster_name": "europe",
+        "cluster_arn": "arn:aws:eks:eu-west-3:123456789012:cluster/europe",
+        "vpc_id": "vpc-0a1b2c3d",
         "cluster_oidc_issuer": "https://oidc.eks.eu-west-3.amazonaws.com/id/EXAMPLE",
     },
-}  # fmt: skip
+}
 
 Body = dict[str, Any]
 Taken = dict[tuple[str, str], Body]
@@ -99,55 +106,109 @@ class Recording(orlop.Driver):
 def furnish(engine: orlop.Engine) -> tuple[Any, Any]:
     """An organization with everything that a configuration can hold: its cluster and its environment."""
     acme = engine.organizations.create(name="acme", plan="TEAM_2025")
-    aws = acme.aws_credentials.create(name="aws", type="AWS_STATIC", access_key_id="AKIA0000000000000000", secret_access_key="aws-secret")
-    hub = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={"username": "acme", "password": "hub-secret"})
+    aws = acme.aws_credentials.create(
+        name="aws", type="AWS_STATIC", access_key_id="AKIA0000000000000000", secret_access_key="aws-secret"
+    )
+    hub = acme.container_registries.create(
+        name="docker hub", kind="DOCKER_HUB", config={"username": "acme", "password": "hub-secret"}
+    )
     charts = acme.helm_repositories.create(
-        name="charts", kind="HTTPS", url="https://charts.example.com", skip_tls_verification=False, config={"username": "acme", "password": "charts-secret"}
+        name="charts",
+        kind="HTTPS",
+        url="https://charts.example.com",
+        skip_tls_verification=False,
+        config={"username": "acme", "password": "charts-secret"},
     )
     token = acme.git_tokens.create(name="github", type="GITHUB", token="git-secret")
-    costs = acme.labels_groups.create(name="costs", labels=[{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}])
-    scraping = acme.annotations_groups.create(name="scraping", annotations=[{"key": "prometheus.io/scrape", "value": "true"}], scopes=["PODS"])
+    costs = acme.labels_groups.create(
+        name="costs", labels=[{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}]
+    )
+    scraping = acme.annotations_groups.create(
+        name="scraping", annotations=[{"key": "prometheus.io/scrape", "value": "true"}], scopes=["PODS"]
+    )
     cluster = acme.clusters.create(
-        name="europe", region="eu-west-3", cloud_provider="AWS", instance_type="t3.large", max_running_nodes=6,
-        cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": aws.id, "name": "aws"}, "region": "eu-west-3"},
-    )  # fmt: skip
-    route = {"destination": "10.30.0.0/16", "target": "pcx-06f8f5512c91e389c", "description": "peering with the warehouse"}
-    engine.request("PUT", f"/organization/{acme.id}/cluster/{cluster.id}/routingTable", {"routes": [route]}).raise_for_status()
+        name="europe",
+        region="eu-west-3",
+        cloud_provider="AWS",
+        instance_type="t3.large",
+        max_running_nodes=6,
+        cloud_provider_credentials={
+            "cloud_provider": "AWS",
+            "credentials": {"id": aws.id, "name": "aws"},
+            "region": "eu-west-3",
+        },
+    )
+    route = {
+        "destination": "10.30.0.0/16",
+        "target": "pcx-06f8f5512c91e389c",
+        "description": "peering with the warehouse",
+    }
+    engine.request(
+        "PUT", f"/organization/{acme.id}/cluster/{cluster.id}/routingTable", {"routes": [route]}
+    ).raise_for_status()
     shop = acme.projects.create(name="shop")
     production = shop.environments.create(name="production", cluster_id=cluster.id, mode="PRODUCTION")
-    furnish_services(engine, production, {"hub": hub.id, "charts": charts.id, "token": token.id, "costs": costs.id, "scraping": scraping.id})
+    furnish_services(
+        engine,
+        production,
+        {"hub": hub.id, "charts": charts.id, "token": token.id, "costs": costs.id, "scraping": scraping.id},
+    )
     shop.variables.create(key="LOG_LEVEL", value="info")
     production.variables.create(key="STRIPE_KEY", value="sk_live_4eC39H", is_secret=True)
     return cluster, production
 
 
 def furnish_services(engine: orlop.Engine, production: Any, ids: dict[str, str]) -> None:
-    git = {"url": "https://github.com/acme/shop.git", "branch": "main", "provider": "GITHUB", "git_token_id": ids["token"]}
+    git = {
+        "url": "https://github.com/acme/shop.git",
+        "branch": "main",
+        "provider": "GITHUB",
+        "git_token_id": ids["token"],
+    }
     groups = {"labels_groups": [{"id": ids["costs"]}], "annotations_groups": [{"id": ids["scraping"]}]}
     production.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER", storage=20)
     port: Body = {"internal_port": 8080, "external_port": 443, "publicly_accessible": True, "protocol": "HTTP"}
     api = production.containers.create(
-        name="api", registry_id=ids["hub"], image_name="acme/api", tag="1.4.2", ports=[port], healthchecks={}, metadata={"owner": "team-shop"}, **groups
+        name="api",
+        registry_id=ids["hub"],
+        image_name="acme/api",
+        tag="1.4.2",
+        ports=[port],
+        healthchecks={},
+        metadata={"owner": "team-shop"},
+        **groups,
     )
     web = production.applications.create(name="web", git_repository=git, ports=[port], healthchecks={}, **groups)
     production.jobs.create(
-        name="migrate", healthchecks={}, schedule={"on_start": {"entrypoint": "/bin/migrate", "arguments": ["up"]}},
+        name="migrate",
+        healthchecks={},
+        schedule={"on_start": {"entrypoint": "/bin/migrate", "arguments": ["up"]}},
         source={"image": {"registry_id": ids["hub"], "image_name": "acme/migrate", "tag": "1.4.2"}},
-    )  # fmt: skip
+    )
     production.jobs.create(
-        name="report", healthchecks={}, schedule={"cronjob": {"scheduled_at": "0 4 * * *", "arguments": ["daily"]}},
+        name="report",
+        healthchecks={},
+        schedule={"cronjob": {"scheduled_at": "0 4 * * *", "arguments": ["daily"]}},
         source={"docker": {"git_repository": git, "dockerfile_path": "report/Dockerfile"}},
-    )  # fmt: skip
+    )
     production.helms.create(
-        name="cache", auto_deploy=False, arguments=["--wait"], values_override={"set": [["architecture", "standalone"]]},
+        name="cache",
+        auto_deploy=False,
+        arguments=["--wait"],
+        values_override={"set": [["architecture", "standalone"]]},
         source={"helm_repository": {"repository": ids["charts"], "chart_name": "redis", "chart_version": "19.0.1"}},
-    )  # fmt: skip
+    )
     production.terraforms.create(
-        name="buckets", description="Buckets for pictures.", auto_deploy_config={"auto_deploy": False, "terraform_action": "DEFAULT"},
-        terraform_files_source={"git_repository": {**git, "root_path": "/buckets"}}, backend={"kubernetes": {}}, engine="TERRAFORM",
+        name="buckets",
+        description="Buckets for pictures.",
+        auto_deploy_config={"auto_deploy": False, "terraform_action": "DEFAULT"},
+        terraform_files_source={"git_repository": {**git, "root_path": "/buckets"}},
+        backend={"kubernetes": {}},
+        engine="TERRAFORM",
         terraform_variables_source={"tf_var_file_paths": [], "tf_vars": [{"key": "region", "value": "eu-west-3"}]},
-        provider_version={"explicit_version": "1.9.7"}, job_resources={"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1},
-    )  # fmt: skip
+        provider_version={"explicit_version": "1.9.7"},
+        job_resources={"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1},
+    )
     url = next(variable for variable in api.variables if variable.key.endswith("_DATABASE_URL"))
     url.alias("DATABASE_URL")
     api.variables.create(key="PUBLIC_URL", value="https://shop.example.com/{{LOG_LEVEL}}")
@@ -166,8 +227,12 @@ def record() -> Taken:
         cluster.deploy().wait()
         production.deploy().wait()
         api = production.containers.find("api")
-        production.databases.find("orders").database_backups.create(name="before 1.5", message="Before the migration of orders.")
-        cluster.cluster_analyses.create(kind="DEPRECATED_API_CHECK", output_format="JSON", target_kubernetes_version="1.33")
+        production.databases.find("orders").database_backups.create(
+            name="before 1.5", message="Before the migration of orders."
+        )
+        cluster.cluster_analyses.create(
+            kind="DEPRECATED_API_CHECK", output_format="JSON", target_kubernetes_version="1.33"
+        )
         api.restart().wait()
         api.stop().wait()
         cluster.deploy().wait()
@@ -187,7 +252,11 @@ def docstrings() -> dict[str, str]:
     """What each method of orlop.Driver for a kind of step does."""
     tree = ast.parse((ROOT / "python" / "orlop" / "drivers" / "driver.py").read_text(encoding="utf-8"))
     driver = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Driver")
-    return {node.name: ast.get_docstring(node) or "" for node in driver.body if isinstance(node, ast.FunctionDef) and node.name != "accepts"}
+    return {
+        node.name: ast.get_docstring(node) or ""
+        for node in driver.body
+        if isinstance(node, ast.FunctionDef) and node.name != "accepts"
+    }
 
 
 def fields_of(family: str) -> set[str]:
@@ -208,7 +277,10 @@ def member_table(family: str, configuration: Body) -> str:
         about = OF_CLUSTER.get(name) if family == "cluster" else None
         about = about or MEMBERS.get(name)
         if about is None and name not in own:
-            raise SystemExit(f"the configuration of a {family} has the member {name}, which docs/site/step_pages.py does not describe")
+            raise SystemExit(
+                f"the configuration of a {family} has the member {name}, which docs/site/step_pages.py does not "
+                f"describe"
+            )
         if about is not None:
             rows.append(f"| `{name}` | {about} |\n")
     return "| member | contents |\n|---|---|\n" + "".join(rows)
@@ -217,7 +289,8 @@ def member_table(family: str, configuration: Body) -> str:
 def example(kind: str, family: str, configuration: Body, level: str) -> str:
     """One configuration with its members explained."""
     return (
-        f"{level} Configuration of a {noun(family)}\n\nThe fields of the [{noun(family)}](../{family}.md) with its secrets, and these members:\n\n"
+        f"{level} Configuration of a {noun(family)}\n\nThe fields of the [{noun(family)}](../{family}.md) with "
+        f"its secrets, and these members:\n\n"
         f"{member_table(family, configuration)}\n"
         f"```json\n{json.dumps(configuration, indent=2, ensure_ascii=False)}\n```\n"
     ).replace(" a application", " an application")
@@ -228,7 +301,10 @@ def page(kind: str, about: str, taken: Taken) -> str:
     families = sorted(family for one, family in taken if one == kind)
     if families:
         subjects = ", ".join(f"[{noun(family)}](../{family}.md)" for family in families)
-        parts.append(f"Method `{kind}` of `orlop.Driver`; in C the kind `ORLOP_STEP_{kind.replace('delete', 'remove').upper()}`. Subjects in the examples: {subjects}.\n")
+        parts.append(
+            f"Method `{kind}` of `orlop.Driver`; in C the kind "
+            f"`ORLOP_STEP_{kind.replace('delete', 'remove').upper()}`. Subjects in the examples: {subjects}.\n"
+        )
     else:
         parts.append("No operation of the API requests this step.\n")
     for family in SHOWN[kind] if families else ():
@@ -240,11 +316,15 @@ def pages() -> dict[pathlib.Path, str]:
     """Every page with its text."""
     taken, about = record(), docstrings()
     if set(about) != set(SHOWN):
-        raise SystemExit(f"docs/site/step_pages.py shows other kinds of steps than orlop.Driver has: {sorted(set(about) ^ set(SHOWN))}")
+        raise SystemExit(
+            f"docs/site/step_pages.py shows other kinds of steps than orlop.Driver has: "
+            f"{sorted(set(about) ^ set(SHOWN))}"
+        )
     made = {FOLDER / f"{kind}.md": page(kind, about[kind], taken) for kind in SHOWN}
     rows = "".join(f"| [`{kind}`](steps/{kind}.md) | {about[kind]} |\n" for kind in SHOWN)
     made[FOLDER.with_suffix(".md")] = (
-        f"{HEAD}\n# Steps\n\nThe kinds of steps that a [driver](../guide/drivers.md) is given. The page of each kind shows complete configurations, as an "
+        f"{HEAD}\n# Steps\n\nThe kinds of steps that a [driver](../guide/drivers.md) is given. The page of each "
+        f"kind shows complete configurations, as an "
         "engine has made them.\n\n| step | work of the driver |\n|---|---|\n" + rows
     )
     return made
@@ -260,7 +340,10 @@ def main(arguments: list[str]) -> int:
     stale = [path for path, text in made.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     stale += [path for path in FOLDER.glob("*.md") if path not in made]
     for path in stale:
-        print(f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path} is stale; scripts/generate writes it", file=sys.stderr)
+        print(
+            f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path} is stale; scripts/generate writes it",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 

@@ -1,4 +1,5 @@
-"""A control plane of three processes on one database, behind one port. One of them is killed in the middle of a deployment, and the others go on.
+"""A control plane of three processes on one database, behind one port. One of them is killed in the middle of a
+deployment, and the others go on.
 
 usage: control_plane.py postgresql://USER@HOST/DATABASE     (or the path of a file, for processes on one machine)
 """
@@ -28,7 +29,9 @@ def ask(url: str, method: str, path: str, body: Any = None) -> Any:
     headers = {"content-type": "application/json"} if data else {}
     for _ in range(50):
         try:
-            with urllib.request.urlopen(urllib.request.Request(url + path, data, headers, method=method), timeout=30) as reply:
+            with urllib.request.urlopen(
+                urllib.request.Request(url + path, data, headers, method=method), timeout=30
+            ) as reply:
                 text = reply.read()
                 return json.loads(text) if text else None
         except (ConnectionError, urllib.error.URLError) as error:  # the process that had the connection was killed
@@ -51,9 +54,16 @@ def process_of(engine: str) -> int:
 def populate(url: str, number: int) -> str:
     """An organization with an environment of a few services; its id."""
     organization = ask(url, "POST", "/organization", {"name": f"acme {number}", "plan": "FREE"})["id"]
-    cluster = ask(url, "POST", f"/organization/{organization}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+    cluster = ask(
+        url,
+        "POST",
+        f"/organization/{organization}/cluster",
+        {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"},
+    )["id"]
     project = ask(url, "POST", f"/organization/{organization}/project", {"name": "shop"})["id"]
-    environment: str = ask(url, "POST", f"/project/{project}/environment", {"name": "production", "cluster": cluster})["id"]
+    environment: str = ask(url, "POST", f"/project/{project}/environment", {"name": "production", "cluster": cluster})[
+        "id"
+    ]
     for service in range(SERVICES // 3):
         body = {"name": f"store {number}.{service}", "type": "REDIS", "version": "7", "mode": "CONTAINER"}
         ask(url, "POST", f"/environment/{environment}/database", body)
@@ -79,12 +89,27 @@ def kill_one_that_drives(url: str) -> str:
 
 def timeline_of(url: str) -> orlop.Timeline:
     events = ask(url, "GET", "/-/events?kind=service.*,step.started,step.ended&limit=10000")["events"]
-    names = {event["subject"]: (event["owner"][:8], event["family"] + " " + event["subject"][-4:]) for event in events if event["kind"].startswith("step.")}
+    names = {
+        event["subject"]: (event["owner"][:8], event["family"] + " " + event["subject"][-4:])
+        for event in events
+        if event["kind"].startswith("step.")
+    }
     return orlop.Timeline.of(events, names, title="Three processes, one killed")
 
 
 def main(store: str) -> None:
-    flags = ["--workers", "3", "--port", "0", "--lease-time", "2s", "--no-require-cluster", "--no-access-log", "--driver", "deployer:Deployer"]
+    flags = [
+        "--workers",
+        "3",
+        "--port",
+        "0",
+        "--lease-time",
+        "2s",
+        "--no-require-cluster",
+        "--no-access-log",
+        "--driver",
+        "deployer:Deployer",
+    ]
     command = [sys.executable, "-m", "orlop", "serve", store, *flags]
     server = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
@@ -100,7 +125,10 @@ def main(store: str) -> None:
         print(f"killed: {killed}")
         for event in steps(url):
             if event["kind"] == "step.ended":
-                print(f"step {event['detail']['step'][-4:]} of {event['subject'][-4:]} ended in {event['detail']['engine']}")
+                print(
+                    f"step {event['detail']['step'][-4:]} of {event['subject'][-4:]} ended in "
+                    f"{event['detail']['engine']}"
+                )
         print(timeline_of(url).text())
     finally:
         server.send_signal(signal.SIGTERM)

@@ -1,4 +1,5 @@
-"""A cluster with two small nodes: a service waits for room, the cluster grows, loses a node, and what it costs is known."""
+"""A cluster with two small nodes: a service waits for room, the cluster grows, loses a node, and what it costs is
+known."""
 
 import orlop
 from orlop.reporting.capacity_data import cost_of
@@ -8,7 +9,12 @@ with orlop.Simulation(seed=8) as platform:
     acme = platform.organizations.create(name="acme", plan="FREE")
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     shop = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
-    databases = [shop.databases.create(name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1500, memory=2048) for number in (1, 2, 3)]
+    databases = [
+        shop.databases.create(
+            name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1500, memory=2048
+        )
+        for number in (1, 2, 3)
+    ]
     platform.capacity(europe, nodes=2, nodes_max=3, cpu=2, memory="8GiB", price=0.4)
 
     shop.deploy()
@@ -20,6 +26,9 @@ with orlop.Simulation(seed=8) as platform:
 
     platform.capacity.lose(europe, 1, lasts="30m")
     platform.clock.advance(minutes=31)
-    print("db-1 was", *(event["to"] for event in platform.events.where(kind="service.running_changed", subject=databases[0])))
+    print(
+        "db-1 was",
+        *(event["to"] for event in platform.events.where(kind="service.running_changed", subject=databases[0])),
+    )
     now = platform.clock.now().timestamp()
     print(f"the last half hour cost {cost_of(platform.events(), now - 1800, now):.2f}")

@@ -1,4 +1,5 @@
-"""The calendar: a cron job runs at its local time across a change of the clocks, fails once, and rests while its environment is stopped."""
+"""The calendar: a cron job runs at its local time across a change of the clocks, fails once, and rests while its
+environment is stopped."""
 
 import orlop
 

@@ -1,4 +1,5 @@
-"""External systems: a git provider and a policy, asked by the engine; and the same questions scripted in a simulation."""
+"""External systems: a git provider and a policy, asked by the engine; and the same questions scripted in a
+simulation."""
 
 from collections.abc import Mapping
 from typing import Any

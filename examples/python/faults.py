@@ -1,4 +1,5 @@
-"""Faults of the interface: a request that is refused, an answer that is lost, a read that lags behind, an enum value that no client knows."""
+"""Faults of the interface: a request that is refused, an answer that is lost, a read that lags behind, an enum value
+that no client knows."""
 
 import orlop
 

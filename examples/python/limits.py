@@ -1,9 +1,17 @@
-"""Limits of other systems: a registry that lets so many images be pulled in an hour, a provider with a rate limit, and a quota that is used up."""
+"""Limits of other systems: a registry that lets so many images be pulled in an hour, a provider with a rate limit, and
+a quota that is used up."""
 
 import orlop
 
 with orlop.Simulation(seed=9) as platform:
-    platform.rules.add(rule="pull limit", step="deploy", kind="container", over=3, per="1h", fails="toomanyrequests: you have reached your pull rate limit")
+    platform.rules.add(
+        rule="pull limit",
+        step="deploy",
+        kind="container",
+        over=3,
+        per="1h",
+        fails="toomanyrequests: you have reached your pull rate limit",
+    )
     platform.externals.add("list_branches", [{"name": "main"}])
     platform.externals.add("list_*", error="API rate limit exceeded", over=2, per="10m", rule="API limit")
 
@@ -23,7 +31,10 @@ with orlop.Simulation(seed=9) as platform:
         reply = platform.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"})
         print(reply.status, reply.json().get("message", "ok"))
     platform.clock.advance(minutes=10)
-    print(platform.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status, "ten minutes later")
+    print(
+        platform.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status,
+        "ten minutes later",
+    )
     for event in platform.events.where(kind="simulation.limit_exceeded"):
         print(event["at"][11:16], "the rule", event["detail"]["rule"], "refused", event["detail"]["question"])
     print("counted:", [rule["counted"] for rule in platform.externals if "over" in rule])

@@ -9,11 +9,15 @@ with orlop.Simulation(seed=1) as platform:
     shop = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
 
     names = (f"shard-{number}" for number in range(10_000))
-    shards = shop.containers.create_many(names, registry_id=hub.id, image_name="acme/shard", tag="1.0.0", healthchecks={})
+    shards = shop.containers.create_many(
+        names, registry_id=hub.id, image_name="acme/shard", tag="1.0.0", healthchecks={}
+    )
     print(len(shards), "services, the last one is", shards[-1].name)
 
     try:
-        shop.containers.create_many(["new", "shard-7"], registry_id=hub.id, image_name="acme/shard", tag="1.0.0", healthchecks={})
+        shop.containers.create_many(
+            ["new", "shard-7"], registry_id=hub.id, image_name="acme/shard", tag="1.0.0", healthchecks={}
+        )
     except orlop.Conflict as error:
         print(error)
     print(len(shop.containers), "services")

@@ -10,9 +10,12 @@ with orlop.Simulation(seed=9, start="2026-03-27T12:00:00Z") as platform:  # a Fr
     stock = shop.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
     shop.deploy().wait()
     rule = {
-        "auto_stop": True, "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z",
+        "auto_stop": True,
+        "timezone": "Europe/Paris",
+        "start_time": "1970-01-01T08:00:00Z",
+        "stop_time": "1970-01-01T19:00:00Z",
         "weekdays": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
-    }  # fmt: skip
+    }
     platform.request("PUT", f"/environment/{shop.id}/deploymentRule/{shop.id}", rule).raise_for_status()
     platform.clock.advance(days=4)
     for event in platform.events.where(subject=stock):

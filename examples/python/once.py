@@ -7,8 +7,16 @@ with orlop.Simulation(seed=7) as platform:
     projects = f"/organization/{acme.id}/project"
 
     # The answer to the first request was lost; the caller repeats it with the same key.
-    first, second = (platform.request("POST", projects, {"name": "shop"}, {"Idempotency-Key": "order-4711"}) for _ in range(2))
-    print(first.status, second.status, first.body == second.body, second.headers["idempotency-replayed"], len(acme.projects))
+    first, second = (
+        platform.request("POST", projects, {"name": "shop"}, {"Idempotency-Key": "order-4711"}) for _ in range(2)
+    )
+    print(
+        first.status,
+        second.status,
+        first.body == second.body,
+        second.headers["idempotency-replayed"],
+        len(acme.projects),
+    )
 
     # Two callers read the project. The second one to write sees that it has changed meanwhile.
     path = f"/project/{first.json()['id']}"

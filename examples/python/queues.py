@@ -11,7 +11,9 @@ with orlop.Simulation(seed=5) as platform:
     acme = platform.organizations.create(name="acme", plan="FREE")
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     project = acme.projects.create(name="shop")
-    production, staging = (project.environments.create(name=name, cluster_id=europe.id) for name in ("production", "staging"))
+    production, staging = (
+        project.environments.create(name=name, cluster_id=europe.id) for name in ("production", "staging")
+    )
     stock = production.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
     orders = staging.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
 

@@ -1,12 +1,19 @@
-"""Rules: random durations, a flaky registry, lost contact, a crash after the deployment, and a cluster that waits to be advanced."""
+"""Rules: random durations, a flaky registry, lost contact, a crash after the deployment, and a cluster that waits to be
+advanced."""
 
 import orlop
 
 with orlop.Simulation(seed=3) as platform:
     platform.rules.pack("realistic")
-    platform.rules.add(rule="flaky registry", step="deploy", name="web", probability=0.5, fails="the registry answered 503")
-    platform.rules.add(step="deploy", environment="prod*", name="worker", contact_lost_after="5s", contact_back_after="25s")
-    platform.rules.add(step="deploy", kind="database", after=orlop.lognormal("90s", sigma=0.4), running="RUNNING", crash_after="6h")
+    platform.rules.add(
+        rule="flaky registry", step="deploy", name="web", probability=0.5, fails="the registry answered 503"
+    )
+    platform.rules.add(
+        step="deploy", environment="prod*", name="worker", contact_lost_after="5s", contact_back_after="25s"
+    )
+    platform.rules.add(
+        step="deploy", kind="database", after=orlop.lognormal("90s", sigma=0.4), running="RUNNING", crash_after="6h"
+    )
     platform.transitions["cluster"] = "manual"
 
     acme = platform.organizations.create(name="acme", plan="FREE")

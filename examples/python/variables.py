@@ -1,4 +1,5 @@
-"""Variables, a secret, an alias and a custom domain: what is set on a project, an environment and a service, and what the driver is given."""
+"""Variables, a secret, an alias and a custom domain: what is set on a project, an environment and a service, and what
+the driver is given."""
 
 import orlop
 
@@ -21,7 +22,9 @@ with orlop.Engine(driver=PrintingDriver()) as engine:
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     shop = acme.projects.create(name="shop")
     production = shop.environments.create(name="production", cluster_id=europe.id)
-    api = production.containers.create(name="api", registry_id=hub.id, image_name="acme/api", tag="1.0.0", healthchecks={})
+    api = production.containers.create(
+        name="api", registry_id=hub.id, image_name="acme/api", tag="1.0.0", healthchecks={}
+    )
     orders = production.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
 
     shop.variables.create(key="LOG_LEVEL", value="info")
@@ -37,7 +40,10 @@ with orlop.Engine(driver=PrintingDriver()) as engine:
 
     for variable in api.variables:
         if variable.scope != "BUILT_IN":
-            print(f"{variable.scope:<12} {variable.variable_type:<9} {variable.key:<13} {'secret' if variable.is_secret else variable.value}")
+            print(
+                f"{variable.scope:<12} {variable.variable_type:<9} {variable.key:<13} "
+                f"{'secret' if variable.is_secret else variable.value}"
+            )
     production.deploy().wait()
 
     shop.variables.find("LOG_LEVEL").edit(value="warn")

@@ -1,4 +1,5 @@
-"""Hours of deployment in milliseconds: virtual time, scripted durations, a scripted failure, and the same result on every run."""
+"""Hours of deployment in milliseconds: virtual time, scripted durations, a scripted failure, and the same result on
+every run."""
 
 import orlop
 

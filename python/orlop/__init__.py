@@ -5,19 +5,51 @@
     with orlop.Engine("platform.db", driver=MyDriver()) as engine:
         shop = engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
 
-`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code that executes steps,
-`ExternalSystems` that of its code that answers questions about git repositories, registries and clouds.
+`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code
+that executes steps, `ExternalSystems` that of its code that answers questions about git repositories, registries and
+clouds.
 """
 
 from __future__ import annotations
 
-from .base import extension as _extension  # first: it names a missing library
+from .base import extension as _extension  # noqa: F401 - first: it names a missing library
 from .base.wire import Reply
 from .errors import (
-    Closed, Conflict, DriverFailed, Error, EventsForgotten, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
-    MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StepLost, StorageBusy, StorageCorrupt, StorageError,
-    StorageForeign, StorageNewer, StorageSealed, TooLarge, TryLater, Unanswered, Unauthenticated, WaitTimeout,
-)  # fmt: skip
+    Closed,
+    Conflict,
+    DriverFailed,
+    Error,
+    EventsForgotten,
+    ExternalFailed,
+    ExternalTimeout,
+    Forbidden,
+    ForeignHandle,
+    Internal,
+    Invalid,
+    KeyReused,
+    LeaseLost,
+    LostUpdate,
+    MethodNotAllowed,
+    Misuse,
+    NotFound,
+    OutOfMemory,
+    PreconditionFailed,
+    RateLimited,
+    Refused,
+    StepCanceled,
+    StepLost,
+    StorageBusy,
+    StorageCorrupt,
+    StorageError,
+    StorageForeign,
+    StorageNewer,
+    StorageSealed,
+    TooLarge,
+    TryLater,
+    Unanswered,
+    Unauthenticated,
+    WaitTimeout,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,27 +74,100 @@ if TYPE_CHECKING:
     from .simulation.simulation import Simulation
 
 __all__ = [
-    "AsyncDeployment", "AsyncEngine", "AsyncSimulation", "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "EventsForgotten",
-    "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "InvariantBroken", "KeyReused",
-    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled", "StepLost",
-    "StorageBusy", "StorageCorrupt", "StorageError", "StorageForeign", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "TryLater", "Unanswered", "Unauthenticated",
-    "Violation", "WaitTimeout", "__version__", "backup", "empirical", "expect", "exponential", "lognormal", "normal", "restore", "uniform",
-]  # fmt: skip
+    "AsyncDeployment",
+    "AsyncEngine",
+    "AsyncSimulation",
+    "Closed",
+    "Conflict",
+    "CredentialsRefused",
+    "Delivery",
+    "Deployment",
+    "Deployments",
+    "Driver",
+    "DriverFailed",
+    "Engine",
+    "Error",
+    "EventsForgotten",
+    "ExpectationFailed",
+    "ExternalFailed",
+    "ExternalSystems",
+    "ExternalTimeout",
+    "Forbidden",
+    "ForeignHandle",
+    "Internal",
+    "Invalid",
+    "InvariantBroken",
+    "KeyReused",
+    "LeaseLost",
+    "LostUpdate",
+    "MethodNotAllowed",
+    "Misuse",
+    "NotFound",
+    "OutOfMemory",
+    "PreconditionFailed",
+    "Prediction",
+    "RateLimited",
+    "Refused",
+    "Reply",
+    "Report",
+    "Simulation",
+    "Step",
+    "StepCanceled",
+    "StepLost",
+    "StorageBusy",
+    "StorageCorrupt",
+    "StorageError",
+    "StorageForeign",
+    "StorageNewer",
+    "StorageSealed",
+    "Timeline",
+    "TooLarge",
+    "TryLater",
+    "Unanswered",
+    "Unauthenticated",
+    "Violation",
+    "WaitTimeout",
+    "__version__",
+    "backup",
+    "empirical",
+    "expect",
+    "exponential",
+    "lognormal",
+    "normal",
+    "restore",
+    "uniform",
+]
 
 # These cost time to import, and many programs never use them.
 _LATER = {
-    "AsyncDeployment": "engine.asynchronous", "AsyncEngine": "engine.asynchronous",
-    "AsyncSimulation": "engine.asynchronous", "CredentialsRefused": "drivers.driver", "Delivery": "generated.ports",
-    "Deployment": "deployments.deployment", "Deployments": "deployments.collection", "Driver": "drivers.driver",
-    "Engine": "engine.engine", "ExpectationFailed": "simulation.failed_expectations",
-    "ExternalSystems": "generated.external_systems", "InvariantBroken": "simulation.failed_expectations",
-    "Prediction": "simulation.prediction.prediction", "Report": "reporting.run_report",
-    "Simulation": "simulation.simulation", "Step": "drivers.driver", "Timeline": "deployments.timeline",
-    "Violation": "errors.violation", "__version__": "_core", "backup": "engine.copies",
-    "empirical": "simulation.durations", "expect": "simulation.expectations", "exponential": "simulation.durations",
-    "lognormal": "simulation.durations", "normal": "simulation.durations", "restore": "engine.copies",
+    "AsyncDeployment": "engine.asynchronous",
+    "AsyncEngine": "engine.asynchronous",
+    "AsyncSimulation": "engine.asynchronous",
+    "CredentialsRefused": "drivers.driver",
+    "Delivery": "generated.ports",
+    "Deployment": "deployments.deployment",
+    "Deployments": "deployments.collection",
+    "Driver": "drivers.driver",
+    "Engine": "engine.engine",
+    "ExpectationFailed": "simulation.failed_expectations",
+    "ExternalSystems": "generated.external_systems",
+    "InvariantBroken": "simulation.failed_expectations",
+    "Prediction": "simulation.prediction.prediction",
+    "Report": "reporting.run_report",
+    "Simulation": "simulation.simulation",
+    "Step": "drivers.driver",
+    "Timeline": "deployments.timeline",
+    "Violation": "errors.violation",
+    "__version__": "_core",
+    "backup": "engine.copies",
+    "empirical": "simulation.durations",
+    "expect": "simulation.expectations",
+    "exponential": "simulation.durations",
+    "lognormal": "simulation.durations",
+    "normal": "simulation.durations",
+    "restore": "engine.copies",
     "uniform": "simulation.durations",
-}  # fmt: skip
+}
 
 
 def __getattr__(name: str) -> Any:

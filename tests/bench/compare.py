@@ -1,9 +1,11 @@
-"""The figures of two checkouts beside each other: the same benchmark of both in turn, and the medians of the rounds, in processor time.
+"""The figures of two checkouts beside each other: the same benchmark of both in turn, and the medians of the rounds, in
+processor time.
 
 usage: compare.py BEFORE AFTER NAME... [--rounds 3] [--clock]
 
-Both directories are checkouts with a release build that has the benchmarks (scripts/bench). Of the C++ benchmarks NAME the rows that both have are shown. A change below
-zero means that AFTER needs less. --clock measures by the clock: only on a machine that does nothing else.
+Both directories are checkouts with a release build that has the benchmarks (scripts/bench). Of the C++ benchmarks NAME
+the rows that both have are shown. A change below zero means that AFTER needs less. --clock measures by the clock: only
+on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -57,12 +59,21 @@ def main() -> None:
         folder = Path(made).resolve()
         preload = None if given.clock else folder / "processor_clock.so"
         if preload:
-            run(["cc", "-O2", "-shared", "-fPIC", Path(__file__).with_name("processor_clock.c"), "-o", preload], check=True)
+            run(
+                ["cc", "-O2", "-shared", "-fPIC", Path(__file__).with_name("processor_clock.c"), "-o", preload],
+                check=True,
+            )
         for name in given.names:
-            rounds = [(measured(given.before, name, folder, preload), measured(given.after, name, folder, preload)) for _ in range(given.rounds)]
+            rounds = [
+                (measured(given.before, name, folder, preload), measured(given.after, name, folder, preload))
+                for _ in range(given.rounds)
+            ]
             print(f"{name:<48} {'before':>12} {'after':>12} {'change':>8}")
             for row, before, after in compared([first for first, _ in rounds], [second for _, second in rounds]):
-                print(f"{row:<48} {before:12.2f} {after:12.2f} {(after / before - 1) * 100 if before else 0:+7.1f}%", flush=True)
+                print(
+                    f"{row:<48} {before:12.2f} {after:12.2f} {(after / before - 1) * 100 if before else 0:+7.1f}%",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

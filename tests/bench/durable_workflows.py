@@ -1,5 +1,5 @@
-"""The bare side of several deployments at once: DBOS, a library for durable workflows in PostgreSQL. A deployment is a workflow with one step for each service; a step does
-nothing, like the driver of the other side."""
+"""The bare side of several deployments at once: DBOS, a library for durable workflows in PostgreSQL. A deployment is a
+workflow with one step for each service; a step does nothing, like the driver of the other side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ class Workflows:
         from dbos import DBOS
 
         self._dbos: Any = DBOS
-        DBOS(config={"name": "bench", "system_database_url": url, "max_executor_threads": AT_ONCE, "log_level": "ERROR", "sys_db_pool_size": AT_ONCE})
+        DBOS(
+            config={
+                "name": "bench",
+                "system_database_url": url,
+                "max_executor_threads": AT_ONCE,
+                "log_level": "ERROR",
+                "sys_db_pool_size": AT_ONCE,
+            }
+        )
 
         @DBOS.step()
         def deploy_service(environment: int, service: int) -> int:

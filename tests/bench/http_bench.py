@@ -1,5 +1,6 @@
-"""Orlop over HTTP beside an application that does nothing under the same server, beside a small service on FastAPI, SQLAlchemy and SQLite
-with the same resource and durability, and beside the same requests in the process. The load is made by wrk (apt-get install wrk).
+"""Orlop over HTTP beside an application that does nothing under the same server, beside a small service on FastAPI,
+SQLAlchemy and SQLite with the same resource and durability, and beside the same requests in the process. The load is
+made by wrk (apt-get install wrk).
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ class Served:
         return float(found[1]) * _UNITS[found[2]]
 
 
-def beside(name: str, goal: str, ours: Served, bare: Served, path: str, connections: int, is_post: bool) -> list[Figure]:
+def beside(
+    name: str, goal: str, ours: Served, bare: Served, path: str, connections: int, is_post: bool
+) -> list[Figure]:
     """Our cost of a request beside theirs, and the tails."""
     ours.load(path, connections, is_post), bare.load(path, connections, is_post)
     loads = []
@@ -80,7 +83,13 @@ def beside(name: str, goal: str, ours: Served, bare: Served, path: str, connecti
     words = f"{name}, {connections} connections"
     rates = tuple(median(pair[side].rate for pair in loads) for side in (0, 1))
     return [
-        figure_of(f"{words} ({rates[0]:,.0f} and {rates[1]:,.0f} a second)", goal, "us", [(1 / a.rate, 1 / b.rate) for a, b in loads], 1e6),
+        figure_of(
+            f"{words} ({rates[0]:,.0f} and {rates[1]:,.0f} a second)",
+            goal,
+            "us",
+            [(1 / a.rate, 1 / b.rate) for a, b in loads],
+            1e6,
+        ),
         figure_of(f"{words}, answered within: half of them", "", "us", [(a.half, b.half) for a, b in loads], 1),
         figure_of(f"{words}, answered within: 99 of 100", "", "us", [(a.most, b.most) for a, b in loads], 1),
     ]
@@ -119,14 +128,18 @@ def main() -> None:
     with ExitStack() as stack:
         ours, null = Served("ours", stack), Served("null", stack)
         for name, path, is_post in REQUESTS:
-            figures += beside(f"{name} (bare: does nothing)", "0.3" if is_post else "0.6", ours, null, path, 16, is_post)
+            figures += beside(
+                f"{name} (bare: does nothing)", "0.3" if is_post else "0.6", ours, null, path, 16, is_post
+            )
         asgi = Served("asgi", stack)
         for name, path, is_post in REQUESTS:
             figures += beside(f"{name} as an ASGI application (bare: does nothing)", "", asgi, null, path, 16, is_post)
         try:
             fastapi = Served("fastapi", stack)
         except ImportError as missing:
-            remarks.append(f"FastAPI was not measured: {missing} (.venv/bin/pip install -r python/requirements-bench.txt)")
+            remarks.append(
+                f"FastAPI was not measured: {missing} (.venv/bin/pip install -r python/requirements-bench.txt)"
+            )
         else:
             for name, path, is_post in REQUESTS:
                 figures += beside(f"{name} (bare: FastAPI)", "10", ours, fastapi, path, 16, is_post)

@@ -1,6 +1,6 @@
-"""The servers that http_bench.py measures, each in a process of its own: `http_servers.py ours|asgi|null|fastapi FILE` prints as JSON where
-it answers and which ids there are. `ours` is the server of `orlop serve`; the others run under uvicorn with the same settings. What is kept is
-kept in FILE, durably."""
+"""The servers that http_bench.py measures, each in a process of its own: `http_servers.py ours|asgi|null|fastapi FILE`
+prints as JSON where it answers and which ids there are. `ours` is the server of `orlop serve`; the others run under
+uvicorn with the same settings. What is kept is kept in FILE, durably."""
 
 import json
 import socket
@@ -43,7 +43,11 @@ def asgi(file: str) -> tuple[Any, dict[str, str]]:
 
 def null(file: str) -> tuple[Any, dict[str, str]]:
     """An application that reads the body and answers with a kilobyte, always the same."""
-    start = {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json"), (b"content-length", b"1024")]}
+    start = {
+        "type": "http.response.start",
+        "status": 200,
+        "headers": [(b"content-type", b"application/json"), (b"content-length", b"1024")],
+    }
     end = {"type": "http.response.body", "body": b"x" * 1024}
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -124,7 +128,9 @@ def fastapi(file: str) -> tuple[Any, dict[str, str]]:
 
     @application.post("/organization/{organization}/helmRepository", status_code=201)
     def create(organization: str, given: Repository) -> dict[str, Any]:
-        made = record(id=str(uuid.uuid4()), family="repository", parent=organization, name=given.name, body=given.model_dump())
+        made = record(
+            id=str(uuid.uuid4()), family="repository", parent=organization, name=given.name, body=given.model_dump()
+        )
         with Session(database) as session:
             session.add(made)
             try:

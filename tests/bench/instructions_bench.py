@@ -1,4 +1,5 @@
-"""Instructions for each service and phase, counted by callgrind. Unlike times, the counts do not vary with the load of the machine.
+"""Instructions for each service and phase, counted by callgrind. Unlike times, the counts do not vary with the load of
+the machine.
 
 The program and its phases are in instructions.cpp. Two sizes, so that a cost that grows with what is stored shows.
 """
@@ -15,7 +16,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "tests" / "bench" / "instructions"
-PHASES = ("create", "get", "list", "post_deploy", "ticks", "statuses", "post_redeploy", "redeploy_ticks", "snapshot", "clone", "delete", "create_many")
+PHASES = (
+    "create",
+    "get",
+    "list",
+    "post_deploy",
+    "ticks",
+    "statuses",
+    "post_redeploy",
+    "redeploy_ticks",
+    "snapshot",
+    "clone",
+    "delete",
+    "create_many",
+)
 SIZES = (200, 1000)
 
 
@@ -23,7 +37,16 @@ def instructions_of(phase: str, services: int, storage: str = "") -> float:
     """Thousands of instructions for each service."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            ["valgrind", "--tool=callgrind", "--toggle-collect=measured", f"--callgrind-out-file={folder}/out", PROGRAM, phase, str(services), *([storage] if storage else [])],
+            [
+                "valgrind",
+                "--tool=callgrind",
+                "--toggle-collect=measured",
+                f"--callgrind-out-file={folder}/out",
+                PROGRAM,
+                phase,
+                str(services),
+                *([storage] if storage else []),
+            ],
             check=True,
             capture_output=True,
             text=True,

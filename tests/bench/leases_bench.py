@@ -1,4 +1,5 @@
-"""What leases cost an engine that is alone on its store: instructions of a deployment with a store that engines can share, beside one that only one engine uses.
+"""What leases cost an engine that is alone on its store: instructions of a deployment with a store that engines can
+share, beside one that only one engine uses.
 
 Counted by callgrind, in memory: what a file or a server adds would hide it.
 """

@@ -2,7 +2,8 @@
 
 All of them take a service through the same states, sixteen steps at a time, each step of a random duration.
 
-usage: lifecycles.py COUNT: so many services are made, deployed and deployed again, once by each, for counts that are too large to be repeated; then the same in environments of twenty
+usage: lifecycles.py COUNT: so many services are made, deployed and deployed again, once by each, for counts that are
+too large to be repeated; then the same in environments of twenty
 """
 
 from __future__ import annotations
@@ -31,15 +32,28 @@ _ENDS = ("DEPLOYED", "DEPLOYMENT_ERROR", "CANCELED")
 
 
 class Ours:
-    """An environment of so many containers, made one by one or by their names, deployed again by every call: validated, stored, planned, with all its events."""
+    """An environment of so many containers, made one by one or by their names, deployed again by every call: validated,
+    stored, planned, with all its events."""
 
-    def __init__(self, count: int, record: Literal["all", "states", "none"] = "all", storage: str = "memory:", *, by_names: bool = False) -> None:
+    def __init__(
+        self,
+        count: int,
+        record: Literal["all", "states", "none"] = "all",
+        storage: str = "memory:",
+        *,
+        by_names: bool = False,
+    ) -> None:
         self._simulation = orlop.Simulation(storage, seed=1, record=record)
         organization = self._simulation.organizations.create(name="acme", plan="FREE")
         hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-        self._environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
-        containers, fields = self._environment.containers, {"registry_id": hub.id, "image_name": "acme/service", "tag": "1.0.0", "healthchecks": {}}
+        self._environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
+        containers, fields = (
+            self._environment.containers,
+            {"registry_id": hub.id, "image_name": "acme/service", "tag": "1.0.0", "healthchecks": {}},
+        )
         names = (f"service-{number}" for number in range(count))
         if by_names:
             containers.create_many(names, **fields)
@@ -59,7 +73,10 @@ class Ours:
         """How many changes of state one call makes."""
         since = self._simulation.last_event
         self()
-        return sum(event["kind"].removeprefix("service.").upper() == event.get("to") for event in self._simulation.events(since))
+        return sum(
+            event["kind"].removeprefix("service.").upper() == event.get("to")
+            for event in self._simulation.events(since)
+        )
 
 
 class ByHeap:
@@ -106,9 +123,16 @@ class ByHeapKept(ByHeap):
     def __init__(self, count: int) -> None:
         super().__init__(count)
         self._database = sqlite3.connect(":memory:")
-        self._database.execute("CREATE TABLE machine (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, state TEXT NOT NULL)")
-        self._database.execute("CREATE TABLE event (sequence INTEGER PRIMARY KEY, at REAL NOT NULL, service INTEGER NOT NULL, state TEXT NOT NULL)")
-        self._database.executemany("INSERT INTO machine VALUES (?, 1, 'DEPLOYED')", ((service,) for service in range(count)))
+        self._database.execute(
+            "CREATE TABLE machine (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, state TEXT NOT NULL)"
+        )
+        self._database.execute(
+            "CREATE TABLE event (sequence INTEGER PRIMARY KEY, at REAL NOT NULL, service INTEGER NOT NULL, state "
+            "TEXT NOT NULL)"
+        )
+        self._database.executemany(
+            "INSERT INTO machine VALUES (?, 1, 'DEPLOYED')", ((service,) for service in range(count))
+        )
         self._database.commit()
         self._kept = 0
 
@@ -121,7 +145,8 @@ class ByHeapKept(ByHeap):
         self._kept = len(self.changes)
         with self._database:
             self._database.executemany(
-                "UPDATE machine SET state = ?, revision = revision + 1 WHERE id = ?", [(state, service) for _, service, state in new]
+                "UPDATE machine SET state = ?, revision = revision + 1 WHERE id = ?",
+                [(state, service) for _, service, state in new],
             )
             self._database.executemany("INSERT INTO event (at, service, state) VALUES (?, ?, ?)", new)
 
@@ -158,7 +183,8 @@ class BySimpy:
 
 
 class InStages:
-    """Environments of twenty services, databases first and then containers, of whose deployments one of a hundred fails: what waits in its environment is then canceled.
+    """Environments of twenty services, databases first and then containers, of whose deployments one of a hundred
+    fails: what waits in its environment is then canceled.
 
     Every call deploys all of them, which it does at the same time.
     """
@@ -173,18 +199,29 @@ class InStages:
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         project = organization.projects.create(name="shop")
         self._environments = list(
-            project.environments.create_many((f"preview-{number}" for number in range(count // self.services)), cluster_id=cluster.id)
+            project.environments.create_many(
+                (f"preview-{number}" for number in range(count // self.services)), cluster_id=cluster.id
+            )
         )
         for environment in self._environments:
             environment.databases.create_many(
-                (f"database-{place}" for place in range(self.databases)), type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE"
+                (f"database-{place}" for place in range(self.databases)),
+                type="POSTGRESQL",
+                version="16",
+                mode="CONTAINER",
+                accessibility="PRIVATE",
             )
             environment.containers.create_many(
                 (f"service-{place}" for place in range(self.services - self.databases)),
-                registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={},
-            )  # fmt: skip
+                registry_id=hub.id,
+                image_name="acme/service",
+                tag="1.0.0",
+                healthchecks={},
+            )
         self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER)
-        self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER, probability=self.failing, fails="the image cannot be pulled")
+        self._simulation.rules.add(
+            step="deploy", after=_AFTER, jitter=_JITTER, probability=self.failing, fails="the image cannot be pulled"
+        )
         self._action = "deploy"
 
     def __call__(self) -> float:
@@ -202,7 +239,8 @@ class InStages:
 
 
 class InStagesBySimpy:
-    """A SimPy process for each environment and service, and for each environment a resource of sixteen. ImportError without SimPy."""
+    """A SimPy process for each environment and service, and for each environment a resource of sixteen. ImportError
+    without SimPy."""
 
     def __init__(self, count: int) -> None:
         import simpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -223,7 +261,8 @@ class InStagesBySimpy:
             states[service] = state
             changes.append((timeline.now, service, state))
 
-        def lifecycle(service: int, places, failed):  # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
+        # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
+        def lifecycle(service: int, places, failed):
             with places.request() as place:
                 yield place
                 if failed:
@@ -265,9 +304,12 @@ def main() -> None:
     """Print what each service takes of the whole."""
     count = int(sys.argv[1])
     sides: dict[str, Callable[[], Callable[[], float]]] = {
-        "by create_many": lambda: Ours(count, by_names=True), "by create": lambda: Ours(count), "SimPy": lambda: BySimpy(count),
-        "in stages": lambda: InStages(count), "in stages by SimPy": lambda: InStagesBySimpy(count),
-    }  # fmt: skip
+        "by create_many": lambda: Ours(count, by_names=True),
+        "by create": lambda: Ours(count),
+        "SimPy": lambda: BySimpy(count),
+        "in stages": lambda: InStages(count),
+        "in stages by SimPy": lambda: InStagesBySimpy(count),
+    }
     for name, make in sides.items():
         begin = time.perf_counter()
         deploy = make()

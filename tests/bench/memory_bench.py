@@ -1,4 +1,5 @@
-"""What services take of memory beside their bodies: made, deployed and deployed again, in a simulation in memory. By the allocator's own count (glibc).
+"""What services take of memory beside their bodies: made, deployed and deployed again, in a simulation in memory. By
+the allocator's own count (glibc).
 
 usage: memory_bench.py [SERVICES...]
 """
@@ -20,7 +21,21 @@ REDEPLOYMENTS = 3
 class Counted(ctypes.Structure):
     """The answer of mallinfo2."""
 
-    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        )
+    ]
 
 
 def in_use() -> int:
@@ -44,7 +59,11 @@ def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
     bodies = 0
     before = in_use()
     for number in range(count):
-        bodies += len(simulation.request("POST", f"/environment/{shop.id}/container", {"name": f"service-{number}", **fields}).body)
+        bodies += len(
+            simulation.request(
+                "POST", f"/environment/{shop.id}/container", {"name": f"service-{number}", **fields}
+            ).body
+        )
     found = {"body": bodies / count, "made": (in_use() - before) / count}
     for number in range(1 + REDEPLOYMENTS):
         before = in_use()
@@ -57,7 +76,10 @@ def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
 
 def main() -> None:
     """Print a row for each size and setting, and all of it as JSON."""
-    print(f"bytes for each service, {'':<24}{'body':>10}{'made':>10}{'deployed':>12}{'again':>10}{'in all, beside the body':>26}")
+    print(
+        f"bytes for each service, "
+        f"{'':<24}{'body':>10}{'made':>10}{'deployed':>12}{'again':>10}{'in all, beside the body':>26}"
+    )
     rows = []
     for count in [int(given) for given in sys.argv[1:]] or SIZES:
         for record in ("all", "none"):
@@ -65,7 +87,10 @@ def main() -> None:
             beside = found["made"] + found["deployed"] + found["deployed again"] - found["body"]
             name = f"{count:,} services, record={record}"
             rows.append({"name": name, **found, "beside the body": beside})
-            print(f"{name:<48}{found['body']:>10.0f}{found['made']:>10.0f}{found['deployed']:>12.0f}{found['deployed again']:>10.0f}{beside:>26.0f}")
+            print(
+                f"{name:<48}{found['body']:>10.0f}{found['made']:>10.0f}{found['deployed']:>12.0f}"
+                f"{found['deployed again']:>10.0f}{beside:>26.0f}"
+            )
     print("json " + json.dumps({"title": "memory of services", "figures": rows}))
 
 

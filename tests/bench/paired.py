@@ -1,4 +1,5 @@
-"""Paired measurements from Python: our side and the bare side in turn, in one process, order swapped every round; the median of the rounds.
+"""Paired measurements from Python: our side and the bare side in turn, in one process, order swapped every round; the
+median of the rounds.
 
 A ratio is how fast ours is, measured by the bare side: 0.8 means 0.8 of its speed. Nothing here passes or fails.
 """
@@ -17,7 +18,8 @@ Side = Callable[[], object]
 
 @dataclass
 class Figure:
-    """What was measured: two costs of one operation in `unit`, and how they stand to each other. `goal` may be empty."""
+    """What was measured: two costs of one operation in `unit`, and how they stand to each other. `goal` may be
+    empty."""
 
     name: str
     unit: str
@@ -30,7 +32,8 @@ class Figure:
 
 
 def seconds_of(work: Side) -> float:
-    """The seconds that `work` takes, without the end of what it answers. Garbage of the side before it is none of its business."""
+    """The seconds that `work` takes, without the end of what it answers. Garbage of the side before it is none of its
+    business."""
     gc.collect()
     start = perf_counter()
     made = work()
@@ -47,7 +50,8 @@ def figure_of(name: str, goal: str, unit: str, pairs: list[tuple[float, float]],
 
 
 def measure(name: str, goal: str, ours: Side, bare: Side, operations: int = 1, rounds: int = 9) -> Figure:
-    """One warm-up and `rounds` counted rounds of two sides that do `operations` operations each. Costs are in microseconds."""
+    """One warm-up and `rounds` counted rounds of two sides that do `operations` operations each. Costs are in
+    microseconds."""
     pairs = []
     for number in range(-1, rounds):
         if number % 2 == 0:
@@ -62,12 +66,16 @@ def measure(name: str, goal: str, ours: Side, bare: Side, operations: int = 1, r
 
 
 def show(title: str, figures: list[Figure], remarks: list[str]) -> None:
-    """Prints the figures as a table, then what is to be said of them, then both as one line of JSON that starts with "json "."""
+    """Prints the figures as a table, then what is to be said of them, then both as one line of JSON that starts with
+    "json "."""
     print(f"\n{title}\n{'':<66} {'ours':>12} {'bare':>12} {'ratio':>8} {'least..most':>17}  goal")
     for figure in figures:
         sides = f"{figure.ours:9.2f} {figure.unit} {figure.bare:9.2f} {figure.unit}"
         print(f"{figure.name:<66} {sides} {figure.ratio:8.2f} {figure.least:8.2f} {figure.most:8.2f}  {figure.goal}")
     for remark in remarks:
         print(remark)
-    entries = [{name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(figure).items()} for figure in figures]
+    entries = [
+        {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(figure).items()}
+        for figure in figures
+    ]
     print("json " + json.dumps({"title": title, "figures": entries, "remarks": remarks}), flush=True)

@@ -1,4 +1,5 @@
-"""Alternatives to Orlop in tests: a hand-written store, and fake platforms of other projects, each used in the fastest way that it documents.
+"""Alternatives to Orlop in tests: a hand-written store, and fake platforms of other projects, each used in the fastest
+way that it documents.
 
 Each validates only what its project chose to validate, and all but `ByHand` keep their data in a dictionary.
 """
@@ -26,7 +27,8 @@ _FAMILY, _CREATED = 31, 1
 
 
 class ByHand:
-    """Resources as JSON text in SQLite, in memory: ids that grow, unique names, an event for each change; no validation."""
+    """Resources as JSON text in SQLite, in memory: ids that grow, unique names, an event for each change; no
+    validation."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect(":memory:")
@@ -39,14 +41,19 @@ class ByHand:
         self._count += 1
         digits = f"{milliseconds:012x}7{self._count >> 12 & 0xFFF:03x}8000{self._count:012x}"
         id = f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
-        now = datetime.fromtimestamp(milliseconds / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        now = (
+            datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+            .isoformat(timespec="milliseconds")
+            .replace("+00:00", "Z")
+        )
         config = dict(fields["config"])
         secrets = json.dumps({"password": config.pop("password")})
         record = {"id": id, "created_at": now, "updated_at": now, **fields, "config": config}
         key, blob = f"helm_repository/{fields['name'].casefold()}", bytes.fromhex(digits)
         with self._database:
             self._database.execute(
-                "INSERT INTO record (id, family, parent, revision, name_key, secrets, body) VALUES (?, ?, ?, 1, ?, ?, ?)",
+                "INSERT INTO record (id, family, parent, revision, name_key, secrets, body) VALUES (?, ?, ?, 1, "
+                "?, ?, ?)",
                 (blob, _FAMILY, self._parent, key, secrets, json.dumps(record)),
             )
             self._database.execute(
@@ -65,12 +72,14 @@ class ByHand:
 
 
 def fastapi_turn(fields: Fields) -> tuple[Turn, Callable[[], None]]:
-    """A create and a get through a small FastAPI application and its test client; and what ends it. ImportError without FastAPI."""
+    """A create and a get through a small FastAPI application and its test client; and what ends it. ImportError without
+    FastAPI."""
     from fastapi import FastAPI
     from fastapi.testclient import TestClient
     from pydantic import create_model
 
-    body = create_model("Body", **{name: (type(value), ...) for name, value in fields.items()})  # type: ignore[call-overload]
+    # type: ignore[call-overload]
+    body = create_model("Body", **{name: (type(value), ...) for name, value in fields.items()})
     application = FastAPI()
     records: dict[str, Fields] = {}
 
@@ -100,7 +109,8 @@ def fastapi_turn(fields: Fields) -> tuple[Turn, Callable[[], None]]:
 
 
 def moto_turn() -> tuple[Turn, Callable[[], None]]:
-    """A create and a get of a cluster of moto's fake of a cloud, through the client its users use. ImportError without moto."""
+    """A create and a get of a cluster of moto's fake of a cloud, through the client its users use. ImportError without
+    moto."""
     import boto3  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from moto import mock_aws  # type: ignore[import-untyped, import-not-found, unused-ignore]
 

@@ -1,6 +1,7 @@
 """The Python package beside sqlite3 and json by hand, moto, FastAPI, a heap and SimPy; and what its import costs.
 
-Those peers that are no part of Python are in python/requirements-bench.txt; a peer that is not installed is reported, and the others are measured.
+Those peers that are no part of Python are in python/requirements-bench.txt; a peer that is not installed is reported,
+and the others are measured.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from paired import Figure, figure_of, measure, show
 from peers import ByHand, Turn, fastapi_turn, moto_turn
 
 FIELDS: dict[str, Any] = {
-    "name": "charts", "kind": "OCI_GENERIC_CR", "url": "oci://registry.example.com/charts", "skip_tls_verification": False,
-    "description": "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the registry of the team",
+    "name": "charts",
+    "kind": "OCI_GENERIC_CR",
+    "url": "oci://registry.example.com/charts",
+    "skip_tls_verification": False,
+    "description": "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from "
+    "the registry of the team",
     "config": {"username": "deployer", "password": "s3cret"},
-}  # fmt: skip
+}
 COUNT = 1000
 
 
@@ -67,15 +72,20 @@ def by_hand(engine: orlop.Engine) -> list[Figure]:
         measure("create", "", repeat(create), repeat(lambda: hand.create(numbers.fields())), COUNT),
         measure("get", "", repeat(lambda: get(ours["id"])), repeat(lambda: hand.get(bare["id"])), COUNT),
         measure(
-            "create and get, dict to dict (bare: sqlite3 and json by hand)", "1.0",
-            repeat(lambda: get(create()["id"])), repeat(lambda: hand.get(hand.create(numbers.fields())["id"])), COUNT,
+            "create and get, dict to dict (bare: sqlite3 and json by hand)",
+            "1.0",
+            repeat(lambda: get(create()["id"])),
+            repeat(lambda: hand.get(hand.create(numbers.fields())["id"])),
+            COUNT,
         ),
         measure(
-            "create and get, typed objects (bare: the same by hand)", "",
+            "create and get, typed objects (bare: the same by hand)",
+            "",
             repeat(lambda: repositories.get(repositories.create(**numbers.fields()).id)),
-            repeat(lambda: hand.get(hand.create(numbers.fields())["id"])), COUNT,
+            repeat(lambda: hand.get(hand.create(numbers.fields())["id"])),
+            COUNT,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def beside(engine: orlop.Engine, name: str, goal: str, make: Callable[[], tuple[Turn, Callable[[], None]]]) -> Figure:
@@ -90,7 +100,13 @@ def beside(engine: orlop.Engine, name: str, goal: str, make: Callable[[], tuple[
         return engine.request("GET", f"{path}/{made['id']}").json()
 
     try:
-        return measure(f"create and get (bare: {name})", goal, repeat(ours, count), repeat(lambda: turn(numbers.number()), count), count)
+        return measure(
+            f"create and get (bare: {name})",
+            goal,
+            repeat(ours, count),
+            repeat(lambda: turn(numbers.number()), count),
+            count,
+        )
     finally:
         end()
 
@@ -105,7 +121,8 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
 
 
 def life(make: Callable[[int], Callable[[], float]], count: int) -> Callable[[], object]:
-    """From nothing: so many services are made, deployed and deployed again. What was made is answered, so that its end is not measured."""
+    """From nothing: so many services are made, deployed and deployed again. What was made is answered, so that its end
+    is not measured."""
 
     def live() -> object:
         deploy = make(count)
@@ -120,12 +137,17 @@ def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
     """From nothing: so many services are made, deployed and deployed again. ImportError without SimPy."""
     made = "made by create_many" if by_names else "made"
     return measure(
-        f"{count:,} services {made}, deployed and redeployed (bare: SimPy)", "3", life(lambda count: Ours(count, by_names=by_names), count), life(BySimpy, count), count
+        f"{count:,} services {made}, deployed and redeployed (bare: SimPy)",
+        "3",
+        life(lambda count: Ours(count, by_names=by_names), count),
+        life(BySimpy, count),
+        count,
     )
 
 
 def lifecycles_in_stages(count: int) -> Figure:
-    """From nothing: environments whose services are made, deployed stage by stage with failures, and deployed again. ImportError without SimPy."""
+    """From nothing: environments whose services are made, deployed stage by stage with failures, and deployed again.
+    ImportError without SimPy."""
     ours, bare = InStages(count).ends(), InStagesBySimpy(count).ends()
     if abs(ours["DEPLOYED"] - bare["DEPLOYED"]) > 0.05 * count or not ours["CANCELED"] or not ours["DEPLOYMENT_ERROR"]:
         raise SystemExit(f"the two sides live through other deployments: {ours} and {bare}")
@@ -135,7 +157,13 @@ def lifecycles_in_stages(count: int) -> Figure:
 
 def made_by_names(count: int) -> Figure:
     """So many services by `create_many`, beside as many creates."""
-    return measure(f"{count:,} services by create_many (bare: by create)", "", lambda: Ours(count, by_names=True), lambda: Ours(count), count)
+    return measure(
+        f"{count:,} services by create_many (bare: by create)",
+        "",
+        lambda: Ours(count, by_names=True),
+        lambda: Ours(count),
+        count,
+    )
 
 
 def found_by_name(many: int, few: int) -> Figure:
@@ -148,11 +176,23 @@ def found_by_name(many: int, few: int) -> Figure:
         organization = engine.organizations.create(name="acme", plan="ENTERPRISE")
         hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        containers = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id).containers
-        containers.create_many((f"service-{number}" for number in range(count)), registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={})
+        containers = (
+            organization.projects.create(name="shop")
+            .environments.create(name="production", cluster_id=cluster.id)
+            .containers
+        )
+        containers.create_many(
+            (f"service-{number}" for number in range(count)),
+            registry_id=hub.id,
+            image_name="acme/service",
+            tag="1.0.0",
+            healthchecks={},
+        )
         turns.append(lambda containers=containers, name=f"service-{count // 2}": containers.find(name))
     try:
-        return measure(f"find one of {many:,} by its name (bare: one of {few:,})", "", repeat(turns[0]), repeat(turns[1]), COUNT)
+        return measure(
+            f"find one of {many:,} by its name (bare: one of {few:,})", "", repeat(turns[0]), repeat(turns[1]), COUNT
+        )
     finally:
         for engine in engines:
             engine.close()
@@ -169,7 +209,13 @@ def whole_lifecycles_on_a_file(count: int) -> Figure:
         with TemporaryDirectory() as folder:
             return life(f"{folder}/platform.db")
 
-    return measure(f"{count:,} services made, deployed and redeployed on a file (bare: in memory)", "", on_a_file, lambda: life("memory:"), count)
+    return measure(
+        f"{count:,} services made, deployed and redeployed on a file (bare: in memory)",
+        "",
+        on_a_file,
+        lambda: life("memory:"),
+        count,
+    )
 
 
 def recorded(count: int, record: Literal["states", "none"]) -> Figure:
@@ -198,14 +244,17 @@ def main() -> None:
     figures: list[Figure] = []
     remarks = [
         "Ours validates, which the bare sides do not.",
-        "A lifecycle of ours runs through the whole engine: requests, steps and services are stored, with an event for each change.",
+        "A lifecycle of ours runs through the whole engine: requests, steps and services are stored, with an "
+        "event for each change.",
     ]
 
     def optional(peer: str, make: Callable[[], Figure]) -> None:
         try:
             figures.append(make())
         except ImportError as missing:
-            remarks.append(f"{peer} was not measured: {missing} (.venv/bin/pip install -r python/requirements-bench.txt)")
+            remarks.append(
+                f"{peer} was not measured: {missing} (.venv/bin/pip install -r python/requirements-bench.txt)"
+            )
 
     with orlop.Engine() as engine:
         figures += by_hand(engine)
@@ -216,7 +265,8 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
         for by_names in (False, True):
-            optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))  # type: ignore[misc]
+            # type: ignore[misc]
+            optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))
         figures.append(made_by_names(count))
         optional("SimPy", lambda count=count: lifecycles_in_stages(count))  # type: ignore[misc]
     figures.append(found_by_name(10_000, 100))

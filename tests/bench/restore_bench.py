@@ -1,4 +1,5 @@
-"""What `snapshot()` and `restore()` of a simulation in memory cost in processor time: at rest, after changes to one service, and after a deployment of all.
+"""What `snapshot()` and `restore()` of a simulation in memory cost in processor time: at rest, after changes to one
+service, and after a deployment of all.
 
 usage: restore_bench.py [SERVICES]
 """
@@ -21,7 +22,10 @@ def main() -> None:
         acme = simulation.organizations.create(name="acme", plan="FREE")
         acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         shop = acme.projects.create(name="shop").environments.create(name="production")
-        first = [shop.databases.create(name=f"stock{number}", type="POSTGRESQL", version="16", mode="CONTAINER") for number in range(count)][0]
+        first = [
+            shop.databases.create(name=f"stock{number}", type="POSTGRESQL", version="16", mode="CONTAINER")
+            for number in range(count)
+        ][0]
         shop.deploy().wait()
         before = simulation.snapshot()
 

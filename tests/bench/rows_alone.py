@@ -1,5 +1,6 @@
-"""How fast the server writes the rows of a deployment when they need not be computed, read or sent: they lie in tables beside those that they are written to, which have the same columns and
-indexes. One transaction writes the rows of many environments; no engine can be faster on this server."""
+"""How fast the server writes the rows of a deployment when they need not be computed, read or sent: they lie in tables
+beside those that they are written to, which have the same columns and indexes. One transaction writes the rows of many
+environments; no engine can be faster on this server."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from typing import Any
 
 
 class RowsAlone:
-    """Learns from `deploy`, a call that deploys some environments, what rows that is. ImportError if psycopg is not installed."""
+    """Learns from `deploy`, a call that deploys some environments, what rows that is. ImportError if psycopg is not
+    installed."""
 
     def __init__(self, connection: str, schema: str, deploy: Any) -> None:
         import psycopg
@@ -25,10 +27,22 @@ class RowsAlone:
             self._run(f"CREATE TABLE alone.new_{table} AS SELECT * FROM {schema}.{table} WHERE first > {before[0]}")
         # Those that are changed most often, as a deployment changes the same services again and again.
         for table, key in (("machine", "revision DESC, id"), ("record", "id DESC")):
-            self._run(f"CREATE TABLE alone.new_{table} AS SELECT row_number() OVER (ORDER BY {key}) AS place, * FROM {schema}.{table}")
+            self._run(
+                f"CREATE TABLE alone.new_{table} AS SELECT row_number() OVER (ORDER BY {key}) AS place, * FROM "
+                f"{schema}.{table}"
+            )
             self._run(f"ALTER TABLE alone.new_{table} ADD PRIMARY KEY (place)")
-        self._columns = {table: [name for (name,) in self._run(
-            "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum", f"alone.{table}")] for table in ("event_block", "event_key", "machine", "record")}
+        self._columns = {
+            table: [
+                name
+                for (name,) in self._run(
+                    "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT "
+                    "attisdropped ORDER BY attnum",
+                    f"alone.{table}",
+                )
+            ]
+            for table in ("event_block", "event_key", "machine", "record")
+        }
         self._run("ANALYZE")
 
     def _run(self, text: str, *values: object) -> list[Any]:
@@ -37,7 +51,10 @@ class RowsAlone:
 
     def _state(self, schema: str) -> tuple[int, int, int]:
         """Events, and writes of machines and of records, that were ever made: every write counts the revision up."""
-        found = self._run(f"SELECT (SELECT max(first + count - 1) FROM {schema}.event_block), (SELECT sum(revision) FROM {schema}.machine), (SELECT sum(revision) FROM {schema}.record)")[0]
+        found = self._run(
+            f"SELECT (SELECT max(first + count - 1) FROM {schema}.event_block), (SELECT sum(revision) FROM "
+            f"{schema}.machine), (SELECT sum(revision) FROM {schema}.record)"
+        )[0]
         return tuple(int(number) for number in found)  # type: ignore[return-value]
 
     def _update(self, table: str, count: int) -> None:
@@ -47,16 +64,25 @@ class RowsAlone:
         there = self._run(f"SELECT count(*) FROM alone.new_{table}")[0][0]
         at_once = min(there, 336)
         while count > 0:
-            self._run(f"UPDATE alone.{table} AS o SET {', '.join(changes)}, revision = o.revision + 1 FROM alone.new_{table} AS n WHERE n.place <= {min(count, at_once)} AND o.id = n.id")
+            self._run(
+                f"UPDATE alone.{table} AS o SET {', '.join(changes)}, revision = o.revision + 1 FROM "
+                f"alone.new_{table} AS n WHERE n.place <= {min(count, at_once)} AND o.id = n.id"
+            )
             count -= at_once
 
     def deploy(self) -> None:
         """Writes the rows of one call, in one transaction."""
         with self._link.transaction():
-            behind = self._run("SELECT (SELECT max(first + count) FROM alone.event_block) - (SELECT min(first) FROM alone.new_event_block)")[0][0]
+            behind = self._run(
+                "SELECT (SELECT max(first + count) FROM alone.event_block) - (SELECT min(first) FROM "
+                "alone.new_event_block)"
+            )[0][0]
             for table in ("event_block", "event_key"):
                 names = ", ".join(name for name in self._columns[table] if name != "first")
-                self._run(f"INSERT INTO alone.{table} (first, {names}) SELECT first + {behind}, {names} FROM alone.new_{table} ORDER BY first")
+                self._run(
+                    f"INSERT INTO alone.{table} (first, {names}) SELECT first + {behind}, {names} FROM "
+                    f"alone.new_{table} ORDER BY first"
+                )
             self._update("machine", self.machines)
             self._update("record", self.records)
 

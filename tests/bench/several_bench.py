@@ -1,6 +1,8 @@
-"""Several processes on one store: deployments beside DBOS, durable creates of 1, 2 and 4 processes beside raw libpq, and how soon the work of a killed process goes on.
+"""Several processes on one store: deployments beside DBOS, durable creates of 1, 2 and 4 processes beside raw libpq,
+and how soon the work of a killed process goes on.
 
-A PostgreSQL server of its own is started for the run, with its default durability. DBOS is in python/requirements-bench.txt; without it the rest is measured.
+A PostgreSQL server of its own is started for the run, with its default durability. DBOS is in
+python/requirements-bench.txt; without it the rest is measured.
 
 usage: several_bench.py [deployments] [creates] [takeover]
 """
@@ -70,7 +72,10 @@ class Ours:
         organization = self._engine.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         project = organization.projects.create(name="shop")
-        self._environments = [project.environments.create(name=f"production {number}", cluster_id=cluster.id) for number in range(ENVIRONMENTS)]
+        self._environments = [
+            project.environments.create(name=f"production {number}", cluster_id=cluster.id)
+            for number in range(ENVIRONMENTS)
+        ]
         for environment in self._environments:
             for service in range(SERVICES):
                 environment.databases.create(name=f"store {service}", type="REDIS", version="7", mode="CONTAINER")
@@ -118,7 +123,12 @@ def deployments(server: Server) -> tuple[list[Figure], list[str]]:
         bare.deploy(ENVIRONMENTS)
         ours.deploy(in_one=True)
         rounds = [
-            (seconds_of(ours.deploy), seconds_of(lambda: ours.deploy(in_one=True)), seconds_of(lambda: bare.deploy(ENVIRONMENTS)), seconds_of(alone.deploy))
+            (
+                seconds_of(ours.deploy),
+                seconds_of(lambda: ours.deploy(in_one=True)),
+                seconds_of(lambda: bare.deploy(ENVIRONMENTS)),
+                seconds_of(alone.deploy),
+            )
             for _ in range(ROUNDS)
         ]
         alone.end()
@@ -127,13 +137,23 @@ def deployments(server: Server) -> tuple[list[Figure], list[str]]:
         bare.end()
     scale, what = 1e6 / ENVIRONMENTS, f"{ENVIRONMENTS} environments of {SERVICES} services, each"
     figure = figure_of(f"{what} (bare: DBOS)", "20", "us", [(our, theirs) for our, _, theirs, _ in rounds], scale)
-    batch = figure_of(f"{what}, asked for in one batch (bare: DBOS)", "", "us", [(our, theirs) for _, our, theirs, _ in rounds], scale)
-    limit = figure_of(f"{what}: their rows alone (bare: DBOS)", "", "us", [(rows, theirs) for _, _, theirs, rows in rounds], scale)
+    batch = figure_of(
+        f"{what}, asked for in one batch (bare: DBOS)", "", "us", [(our, theirs) for _, our, theirs, _ in rounds], scale
+    )
+    limit = figure_of(
+        f"{what}: their rows alone (bare: DBOS)", "", "us", [(rows, theirs) for _, _, theirs, rows in rounds], scale
+    )
     share = figure_of(f"{what} (bare: their rows alone)", "", "us", [(our, rows) for our, _, _, rows in rounds], scale)
     costs = (("ours", figure.ours), ("in one batch", batch.ours), ("DBOS", figure.bare), ("the rows alone", limit.ours))
     rates = [f"{name} {1e6 / cost:.0f} environments and {1e6 * SERVICES / cost:.0f} steps" for name, cost in costs]
-    rows = f"The rows of {ENVIRONMENTS} environments: {alone.events} events, {alone.machines} writes of machines and {alone.records} of records, in one commit and from tables of the server's own."
-    return [figure, batch, limit, share], ["In a second: " + "; ".join(rates) + ". A step does nothing on either side.", rows]
+    rows = (
+        f"The rows of {ENVIRONMENTS} environments: {alone.events} events, {alone.machines} writes of machines "
+        f"and {alone.records} of records, in one commit and from tables of the server's own."
+    )
+    return [figure, batch, limit, share], [
+        "In a second: " + "; ".join(rates) + ". A step does nothing on either side.",
+        rows,
+    ]
 
 
 class Creators:
@@ -141,7 +161,10 @@ class Creators:
 
     def __init__(self, side: str, connection: str, schema: str, count: int) -> None:
         command = [str(BUILT / "postgresql_creator"), side, connection, schema]
-        self._processes = [subprocess.Popen([*command, str(writer)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for writer in range(count)]
+        self._processes = [
+            subprocess.Popen([*command, str(writer)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for writer in range(count)
+        ]
         for process in self._processes:
             if self._line(process) != "ready\n":
                 raise SystemExit("a process that creates has not come up")
@@ -167,7 +190,9 @@ class Creators:
 @contextlib.contextmanager
 def delayed(port: int) -> Iterator[int]:
     """The port of a line to `port` that delays."""
-    proxy = subprocess.Popen([BUILT / "delaying_proxy", str(port), str(DELAY)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    proxy = subprocess.Popen(
+        [BUILT / "delaying_proxy", str(port), str(DELAY)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert proxy.stdout is not None
         yield int(proxy.stdout.readline())
@@ -185,23 +210,37 @@ def creates_over(connection: str, name: str, suffix: str, goal: str) -> list[Fig
             pairs = []
             for number in range(ROUNDS):
                 first, second = (ours, bare) if number % 2 == 0 else (bare, ours)
-                took = {side: seconds_of(lambda side=side: side.create(CREATES // count)) for side in (first, second)}  # type: ignore[misc]
+                # type: ignore[misc]
+                took = {side: seconds_of(lambda side=side: side.create(CREATES // count)) for side in (first, second)}
                 pairs.append((took[ours], took[bare]))
         finally:
             ours.end()
             bare.end()
-        figures.append(figure_of(f"create, {count} processes{name} (bare: raw libpq)", goal if count == 1 else "", "us", pairs, 1e6 / (CREATES // count * count)))
+        figures.append(
+            figure_of(
+                f"create, {count} processes{name} (bare: raw libpq)",
+                goal if count == 1 else "",
+                "us",
+                pairs,
+                1e6 / (CREATES // count * count),
+            )
+        )
     return figures
 
 
 def creates(server: Server) -> tuple[list[Figure], list[str]]:
     near = creates_over(server.direct, "", "", "0.6")
     with delayed(server.port) as port:
-        far = creates_over(f"host=127.0.0.1 port={port} user=orlop dbname=platform sslmode=disable", ", 1 ms away", "far", "")
+        far = creates_over(
+            f"host=127.0.0.1 port={port} user=orlop dbname=platform sslmode=disable", ", 1 ms away", "far", ""
+        )
     remarks = []
     for figures, place in ((near, "beside the server"), (far, "1 ms away")):
         rates = ", ".join(f"{1e6 / figure.ours:.0f}" for figure in figures)
-        remarks.append(f"Creates in a second of 1, 2 and 4 processes, {place}: {rates}; 4 processes are {figures[0].ours / figures[2].ours:.2f} times one" + (" (goal 3)." if figures is far else "."))
+        remarks.append(
+            f"Creates in a second of 1, 2 and 4 processes, {place}: {rates}; 4 processes are "
+            f"{figures[0].ours / figures[2].ours:.2f} times one" + (" (goal 3)." if figures is far else ".")
+        )
     return near + far, remarks
 
 
@@ -209,7 +248,10 @@ def takeovers(server: Server, folder: Path) -> tuple[list[Figure], list[str]]:
     remarks = []
     for name, store in (("PostgreSQL", server.url("platform", "takeover")), ("a file", str(folder / "takeover.db"))):
         first, last, spent = takeover(store, folder / name.replace(" ", "-"))
-        words = f"Takeover in {name}, lease time {LEASE} s, {ORGANIZATIONS * SERVICES_OF_EACH:,} steps under way: the first is handed over {first:.2f} s after kill -9, the last {last:.2f} s"
+        words = (
+            f"Takeover in {name}, lease time {LEASE} s, {ORGANIZATIONS * SERVICES_OF_EACH:,} steps under "
+            f"way: the first is handed over {first:.2f} s after kill -9, the last {last:.2f} s"
+        )
         remarks.append(f"{words} (goal: lease time + 1 s); the other process spends {spent:.2f} s of processor time.")
     return [], remarks
 
@@ -218,7 +260,11 @@ def main(wanted: list[str]) -> None:
     figures: list[Figure] = []
     remarks: list[str] = []
     with tempfile.TemporaryDirectory() as folder, server_of(Path(folder)) as server:
-        parts = {"deployments": lambda: deployments(server), "creates": lambda: creates(server), "takeover": lambda: takeovers(server, Path(folder))}
+        parts = {
+            "deployments": lambda: deployments(server),
+            "creates": lambda: creates(server),
+            "takeover": lambda: takeovers(server, Path(folder)),
+        }
         if unknown := set(wanted) - set(parts):
             raise SystemExit(f"the parts are {', '.join(parts)}, not {', '.join(sorted(unknown))}")
         for name, part in parts.items():

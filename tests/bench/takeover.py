@@ -1,6 +1,8 @@
-"""How soon the steps of a killed process are handed to the driver of another one: two processes on one store, of which the one that drives is killed.
+"""How soon the steps of a killed process are handed to the driver of another one: two processes on one store, of which
+the one that drives is killed.
 
-A process of its own: takeover.py drive STORE LOG LEASE drives the store, begins every step, ends none, and writes the time of each beginning to LOG.
+A process of its own: takeover.py drive STORE LOG LEASE drives the store, begins every step, ends none, and writes the
+time of each beginning to LOG.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def drive(store: str, log: str, lease: str) -> None:
             os.write(line, f"{time.monotonic():.6f} {int(step.resumed)}\n".encode())
             await asyncio.Event().wait()
 
-    engine = orlop.Engine(store, driver=Endless(), lease_time=f"{lease}s", require_cluster=False, max_parallel_deploys=SERVICES)
+    engine = orlop.Engine(
+        store, driver=Endless(), lease_time=f"{lease}s", require_cluster=False, max_parallel_deploys=SERVICES
+    )
     print("ready", flush=True)
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     engine.run()
@@ -38,7 +42,12 @@ def drive(store: str, log: str, lease: str) -> None:
 class Driving:
     def __init__(self, store: str, log: Path) -> None:
         self.log = log
-        self.process = subprocess.Popen([sys.executable, __file__, "drive", store, str(log), str(LEASE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "drive", store, str(log), str(LEASE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         if self.process.stdout.readline() != "ready\n":
             raise SystemExit("a process that drives has not come up")
@@ -70,18 +79,23 @@ def populate(engine: orlop.Engine) -> list[str]:
     for number in range(ORGANIZATIONS):
         organization = engine.organizations.create(name=f"acme {number}", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         path = f"/environment/{environment.id}/database"
         for first in range(0, SERVICES, 100):
             with engine.batch() as batch:
                 for service in range(first, first + 100):
-                    batch.request("POST", path, {"name": f"store {service}", "type": "REDIS", "version": "7", "mode": "CONTAINER"}).raise_for_status()
+                    batch.request(
+                        "POST", path, {"name": f"store {service}", "type": "REDIS", "version": "7", "mode": "CONTAINER"}
+                    ).raise_for_status()
         environments.append(environment.id)
     return environments
 
 
 def takeover(store: str, log: Path) -> tuple[float, float, float]:
-    """Seconds from kill -9 until the first and the last step are handed over, and the processor time that the other process spends meanwhile."""
+    """Seconds from kill -9 until the first and the last step are handed over, and the processor time that the other
+    process spends meanwhile."""
     count = ORGANIZATIONS * SERVICES
     running: list[Driving] = []
     with orlop.Engine(store, role="serve", require_cluster=False) as engine:

@@ -9,7 +9,9 @@ import sys
 
 from playwright.sync_api import sync_playwright  # type: ignore[import-not-found, unused-ignore]
 
-CHROMIUM = os.environ.get("ORLOP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
+CHROMIUM = (
+    os.environ.get("ORLOP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
+)
 
 
 def main(report: str, picture: str) -> None:

@@ -1,4 +1,5 @@
-"""The report in Chromium: what it paints, clicks, keys, search, dark mode, a narrow page, print, and 10,000 services. scripts/check-browser runs it."""
+"""The report in Chromium: what it paints, clicks, keys, search, dark mode, a narrow page, print, and 10,000 services.
+scripts/check-browser runs it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from reported_runs import CRASHES, WELL, traced  # noqa: E402
 
 sync_api = pytest.importorskip("playwright.sync_api")
 SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios"
-CHROMIUM = os.environ.get("ORLOP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
+CHROMIUM = (
+    os.environ.get("ORLOP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
+)
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 420, "height": 900}
 # The colours that are painted in the chart of states: how many pixels are near each.
 COLOURS = """() => {
@@ -47,7 +50,9 @@ def browser() -> Iterator[Any]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """Two runs of a scenario beside each other."""
     scenario = document.read(str(SCENARIOS / "flaky_registry.yml"))
-    traces = [Trace(f"seed {seed}", run.events, run.subjects) for seed in (4, 13) for run in [play(scenario, seed, "names")]]
+    traces = [
+        Trace(f"seed {seed}", run.events, run.subjects) for seed in (4, 13) for run in [play(scenario, seed, "names")]
+    ]
     path = tmp_path_factory.mktemp("report") / "report.html"
     Report("flaky registry", *traces).save(path)
     return path
@@ -63,9 +68,13 @@ def opened(browser: Any, path: pathlib.Path, **context: Any) -> Iterator[Any]:
     made = browser.new_context(**{"viewport": WIDE, "color_scheme": "light", **context})
     page = made.new_page()
     said: list[str] = []
-    page.on("console", lambda message: None if "getImageData" in message.text else said.append(message.text))  # a hint about what these tests do
+    page.on(
+        "console", lambda message: None if "getImageData" in message.text else said.append(message.text)
+    )  # a hint about what these tests do
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: said.append(request.url) if not request.url.startswith(("file:", "data:")) else None)
+    page.on(
+        "request", lambda request: said.append(request.url) if not request.url.startswith(("file:", "data:")) else None
+    )
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-ready]")
     yield page
@@ -111,7 +120,11 @@ def test_hover_shows_reason_and_log(page: Any) -> None:
     page.mouse.move(box["x"] + box["width"] * 0.26, box["y"] + 30)
     tip = page.locator(".tip")
     assert tip.is_visible()
-    assert "web-5 (container)" in tip.inner_text() and "DEPLOYMENT_ERROR for " in tip.inner_text() and "the registry answered 503" in tip.inner_text()
+    assert (
+        "web-5 (container)" in tip.inner_text()
+        and "DEPLOYMENT_ERROR for " in tip.inner_text()
+        and "the registry answered 503" in tip.inner_text()
+    )
     page.mouse.move(5, 5)
     assert not tip.is_visible()
 
@@ -183,7 +196,10 @@ def test_screen_readers_have_a_table_and_names(page: Any) -> None:
     page.click("summary:has-text('Services as a table')")
     rows = page.locator("details:has-text('Services as a table') tbody tr")
     assert rows.count() == 11 and "web-1" in rows.nth(1).inner_text()
-    unnamed = page.evaluate("[...document.querySelectorAll('input, select, button')].filter((field) => !(field.labels?.length || field.textContent.trim())).length")
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('input, select, button')].filter((field) => !(field.labels?.length || "
+        "field.textContent.trim())).length"
+    )
     assert unnamed == 0
 
 
@@ -227,7 +243,11 @@ def test_ten_thousand_services_stay_usable(browser: Any, tmp_path: pathlib.Path)
     run = play(scenario, 1, "names")
     events: list[dict[str, Any]] = []
     for number in range(2_500):
-        events += [{**event, "subject": f"{number} {event['subject']}"} for event in run.events if event["kind"].startswith(("service.", "cluster."))]
+        events += [
+            {**event, "subject": f"{number} {event['subject']}"}
+            for event in run.events
+            if event["kind"].startswith(("service.", "cluster."))
+        ]
     events.sort(key=lambda event: str(event["at"]))
     Report("large", Trace("", events, {})).save(tmp_path / "large.html")
     for page in opened(browser, tmp_path / "large.html"):
@@ -252,16 +272,27 @@ def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, t
     Report("a platform", Trace("seed 1", run.events, run.subjects)).save(tmp_path / "report.html")
     for page in opened(browser, tmp_path / "report.html"):
         captions = page.locator("figcaption").all_inner_texts()
-        assert captions[1:6] == ["Nodes of europe", "Use of europe, in percent", "Nodes of tests", "Use of tests, in percent", "Cost of the nodes an hour"]
+        assert captions[1:6] == [
+            "Nodes of europe",
+            "Use of europe, in percent",
+            "Nodes of tests",
+            "Use of tests, in percent",
+            "Cost of the nodes an hour",
+        ]
         assert "nodes for 9.98" in page.locator("h1 + p").inner_text()
         over = page.locator("figure", has_text="Nodes of europe").locator(".u-over")
         over.scroll_into_view_if_needed()
         over.hover()
-        page.wait_for_function("() => [...document.querySelectorAll('figure')].some((each) => /Nodes of europe/.test(each.textContent) && /ready:?\\s*[1-5]/.test(each.textContent))")
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('figure')].some((each) => /Nodes of "
+            "europe/.test(each.textContent) && /ready:?\\s*[1-5]/.test(each.textContent))"
+        )
         canvas = page.locator("figure", has_text="Cost of the nodes").locator("canvas")
         before = canvas.evaluate("canvas => canvas.toDataURL()")
         page.get_by_role("button", name="Zoom in").click()
-        page.wait_for_function("([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas.element_handle(), before])
+        page.wait_for_function(
+            "([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas.element_handle(), before]
+        )
 
 
 def test_running_states_halves_and_the_answer_are_shown(browser: Any, tmp_path: pathlib.Path) -> None:
@@ -269,7 +300,11 @@ def test_running_states_halves_and_the_answer_are_shown(browser: Any, tmp_path: 
     Report("crashes", *traces, verdict="Not as expected: it crashed.").save(tmp_path / "report.html")
     for page in opened(browser, tmp_path / "report.html"):
         answer = page.locator("[aria-label=Answer]").inner_text()
-        assert answer.startswith("Not as expected: it crashed.") and "seed 1: 1 of 2 deployments did not succeed." in answer and "seed 2: all 2 deployments succeeded." in answer
+        assert (
+            answer.startswith("Not as expected: it crashed.")
+            and "seed 1: 1 of 2 deployments did not succeed." in answer
+            and "seed 2: all 2 deployments succeeded." in answer
+        )
         legends = page.locator(".legend").all_inner_texts()
         assert "upper half of a bar: seed 1" in legends[0] and "lower half: seed 2" in legends[0]
         assert "RUNNING" in legends[2] and "ERROR" in legends[2]
@@ -279,6 +314,10 @@ def test_running_states_halves_and_the_answer_are_shown(browser: Any, tmp_path: 
         box = page.locator(".gantt .u-over").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 48)
         tip = page.locator(".tip").inner_text()
-        assert "upper half, seed 1: DEPLOYED for " in tip and "running state: RUNNING 20m00s, ERROR 39m00s" in tip and "lower half, seed 2: DEPLOYED for " in tip
+        assert (
+            "upper half, seed 1: DEPLOYED for " in tip
+            and "running state: RUNNING 20m00s, ERROR 39m00s" in tip
+            and "lower half, seed 2: DEPLOYED for " in tip
+        )
         page.click("summary:has-text('Services as a table')")
         assert "ERROR" in page.locator("details:has-text('Services as a table') tbody tr").first.inner_text()

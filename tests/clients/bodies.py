@@ -17,10 +17,17 @@ _numbers = itertools.count(1)
 
 # The parameters of paths whose ids the members of bodies hold, by the end of the member's path.
 ID_OF = {
-    "registry_id": "containerRegistryId", "repository": "helmRepositoryId", "helm_repository_id": "helmRepositoryId", "git_token_id": "gitTokenId",
-    "cluster_id": "clusterId", "project_id": "projectId", "organization_id": "organizationId",
-    "labels_groups[].id": "labelsGroupId", "annotations_groups[].id": "annotationsGroupId", "alert_receiver_ids[]": "alertReceiverId",
-}  # fmt: skip
+    "registry_id": "containerRegistryId",
+    "repository": "helmRepositoryId",
+    "helm_repository_id": "helmRepositoryId",
+    "git_token_id": "gitTokenId",
+    "cluster_id": "clusterId",
+    "project_id": "projectId",
+    "organization_id": "organizationId",
+    "labels_groups[].id": "labelsGroupId",
+    "annotations_groups[].id": "annotationsGroupId",
+    "alert_receiver_ids[]": "alertReceiverId",
+}
 
 
 def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> Any:
@@ -42,7 +49,10 @@ def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> A
         case "integer" | "number":
             return schema.get("minimum", 1)
     if schema.get("format") == "uuid":
-        return next((ids[parameter] for member, parameter in ID_OF.items() if path.endswith(member)), str(uuid.UUID(int=next(_numbers))))
+        return next(
+            (ids[parameter] for member, parameter in ID_OF.items() if path.endswith(member)),
+            str(uuid.UUID(int=next(_numbers))),
+        )
     if schema.get("format") in FORMS:
         return FORMS[schema["format"]]
     return _text(schema, f"thing-{next(_numbers)}")
@@ -65,8 +75,11 @@ def _others(value: Any, schema: Body) -> Iterator[Any]:
         yield _text(schema, f"other-{next(_numbers)}")
 
 
-def changes(declared: Body, schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> Iterator[tuple[str, Body]]:
-    """The body with one member changed, for every member and every value that its schema names, with the member's path."""
+def changes(
+    declared: Body, schema: Body, flat: Flat, ids: dict[str, str], path: str = ""
+) -> Iterator[tuple[str, Body]]:
+    """The body with one member changed, for every member and every value that its schema names, with the member's
+    path."""
     for name, member in flat(schema).get("properties", {}).items():
         member, way = flat(member), f"{path}.{name}".lstrip(".")
         if member.get("readOnly"):
@@ -76,7 +89,9 @@ def changes(declared: Body, schema: Body, flat: Flat, ids: dict[str, str], path:
             inner = value if isinstance(value, dict) else smallest(member, flat, ids, way)
             if value is None:
                 yield way, {**declared, name: inner}
-            yield from ((inside, {**declared, name: changed}) for inside, changed in changes(inner, member, flat, ids, way))
+            yield from (
+                (inside, {**declared, name: changed}) for inside, changed in changes(inner, member, flat, ids, way)
+            )
         elif member.get("type") == "array":
             yield way, {**declared, name: [smallest(member["items"], flat, ids, way + "[]")]}
         elif member.get("format") == "uuid":

@@ -1,7 +1,8 @@
-"""A declarative client: resources are declared, the plan is the difference to what the platform answers, and applying removes it.
+"""A declarative client: resources are declared, the plan is the difference to what the platform answers, and applying
+removes it.
 
-What it knows of the platform comes from /openapi.json alone: which operation creates a resource, and by its links which ones read, edit
-and delete it."""
+What it knows of the platform comes from /openapi.json alone: which operation creates a resource, and by its links which
+ones read, edit and delete it."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ Ask = Callable[[str, str, Any], Reply]
 
 @dataclass
 class Kind:
-    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be edited, `listed` the
-    path of the list if it cannot be read by its id. Settings, of which a resource has one each, have no `create` and one path."""
+    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be
+    edited, `listed` the path of the list if it cannot be read by its id. Settings, of which a resource has one each,
+    have no `create` and one path."""
 
     name: str
     collection: str
@@ -54,7 +56,13 @@ class Description:
                 continue
             item = at[f"get_{name}"]
             edit = paths[item].get("put")
-            yield Kind(name, collection, item, self._schema(create["requestBody"]), self._schema(edit["requestBody"]) if edit else None)
+            yield Kind(
+                name,
+                collection,
+                item,
+                self._schema(create["requestBody"]),
+                self._schema(edit["requestBody"]) if edit else None,
+            )
 
     def listed_kinds(self) -> Iterator[Kind]:
         """Everything else that can be created and deleted again, and is found in a list."""
@@ -63,20 +71,42 @@ class Description:
             create = operations.get("post", {})
             name = create.get("operationId", "").removeprefix("create_")
             # A variable's aliases and overrides lie among the variables.
-            whole = collection.rpartition("/")[0].rpartition("/")[0] if name in ("variable_alias", "variable_override") else collection
+            whole = (
+                collection.rpartition("/")[0].rpartition("/")[0]
+                if name in ("variable_alias", "variable_override")
+                else collection
+            )
             items = [path for path in paths if path.rpartition("/")[0] == whole and path.endswith("}")]
-            found = len(items) == 1 and "delete" in paths[items[0]] and "get" not in paths[items[0]] and "get" in paths[whole]
+            found = (
+                len(items) == 1
+                and "delete" in paths[items[0]]
+                and "get" not in paths[items[0]]
+                and "get" in paths[whole]
+            )
             if not name or name == create["operationId"] or not found or "requestBody" not in create:
                 continue
             edit = paths[items[0]].get("put")
-            yield Kind(name, collection, items[0], self._schema(create["requestBody"]), self._schema(edit["requestBody"]) if edit else None, whole)
+            yield Kind(
+                name,
+                collection,
+                items[0],
+                self._schema(create["requestBody"]),
+                self._schema(edit["requestBody"]) if edit else None,
+                whole,
+            )
 
     def settings_kinds(self) -> Iterator[Kind]:
         """The documents of which a resource has one each: they are read and replaced."""
         for path, operations in self._document["paths"].items():
             edit = operations.get("put", {})
             is_json = "application/json" in edit.get("requestBody", {}).get("content", {})
-            if is_json and "get" in operations and "post" not in operations and "delete" not in operations and not path.endswith(("}", "/member")):
+            if (
+                is_json
+                and "get" in operations
+                and "post" not in operations
+                and "delete" not in operations
+                and not path.endswith(("}", "/member"))
+            ):
                 yield Kind(edit["operationId"].removeprefix("edit_"), "", path, {}, self._schema(edit["requestBody"]))
 
     def _schema(self, content: Body) -> Body:
@@ -96,7 +126,8 @@ def variant_of(schema: Body, value: Body, flat: Callable[[Body], Body]) -> Body:
 
 
 def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body], Body], path: str = "") -> list[str]:
-    """What the answer has otherwise than it was declared. What is never answered (`writeOnly`) is taken to be as declared."""
+    """What the answer has otherwise than it was declared. What is never answered (`writeOnly`) is taken to be as
+    declared."""
     schema = flat(schema)
     if schema.get("writeOnly"):
         return []
@@ -105,14 +136,23 @@ def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body
         return [
             line
             for name, value in declared.items()
-            for line in differences(value, answered.get(name), members.get(name, {}), flat, f"{path}.{name}".lstrip("."))
+            for line in differences(
+                value, answered.get(name), members.get(name, {}), flat, f"{path}.{name}".lstrip(".")
+            )
         ]
     if path in COMPLETED:
         wanted = [row[COMPLETED[path]] for row in declared]
-        answered = sorted((row for row in answered if row[COMPLETED[path]] in wanted), key=lambda row: wanted.index(row[COMPLETED[path]]))
+        answered = sorted(
+            (row for row in answered if row[COMPLETED[path]] in wanted),
+            key=lambda row: wanted.index(row[COMPLETED[path]]),
+        )
     if isinstance(declared, list) and isinstance(answered, list) and len(declared) == len(answered):
         items = schema.get("items", {})
-        return [line for at, (one, other) in enumerate(zip(declared, answered, strict=True)) for line in differences(one, other, items, flat, f"{path}[{at}]")]
+        return [
+            line
+            for at, (one, other) in enumerate(zip(declared, answered, strict=True))
+            for line in differences(one, other, items, flat, f"{path}[{at}]")
+        ]
     return [] if declared == answered else [f"{path}: {declared!r} was declared, {answered!r} is answered"]
 
 
@@ -163,7 +203,9 @@ class Client:
         schema = resource.kind.create if resource.kind.edit is None else resource.kind.edit
         wanted = resource.declared if declared is None else declared
         # What only a create takes and no answer holds: where the resource lies.
-        wanted = {name: value for name, value in wanted.items() if name in schema["properties"] or name in resource.state}
+        wanted = {
+            name: value for name, value in wanted.items() if name in schema["properties"] or name in resource.state
+        }
         if resource.state.get("is_secret"):
             wanted.pop("value", None)  # never answered
         return differences(wanted, resource.state, schema, self._description.flat)

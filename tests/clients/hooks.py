@@ -1,7 +1,8 @@
-"""For schemathesis: half of the paths and bodies name what is there. Random ids find nothing, and nothing is tested then.
+"""For schemathesis: half of the paths and bodies name what is there. Random ids find nothing, and nothing is tested
+then.
 
-ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes, and those below "own" are what the
-requests are made with: nothing deletes them, wherever their ids were read."""
+ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes, and those
+below "own" are what the requests are made with: nothing deletes them, wherever their ids were read."""
 
 from __future__ import annotations
 
@@ -15,12 +16,17 @@ from typing import Any
 import schemathesis
 from schemathesis.core.media_types import YAML_MEDIA_TYPES
 
-KNOWN: dict[str, dict[str, list[str]]] = json.loads(os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}, "own": {}}'))
+KNOWN: dict[str, dict[str, list[str]]] = json.loads(
+    os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}, "own": {}}')
+)
 # The ids that bodies hold.
 IN_BODIES = {
-    "registry_id": "containerRegistryId", "cluster": "clusterId", "cluster_id": "clusterId", "environment_id": "environmentId",
+    "registry_id": "containerRegistryId",
+    "cluster": "clusterId",
+    "cluster_id": "clusterId",
+    "environment_id": "environmentId",
     "organization_id": "organizationId",
-}  # fmt: skip
+}
 
 
 def random_source_of(values: Any) -> random.Random:
@@ -44,12 +50,16 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) ->
     known = KNOWN["doomed" if context.operation.method.upper() == "DELETE" else "kept"]
     if random_source.random() < 0.2:
         return path_parameters
-    return {name: random_source.choice(known[name]) if known.get(name) and is_id(value) else value for name, value in path_parameters.items()}
+    return {
+        name: random_source.choice(known[name]) if known.get(name) and is_id(value) else value
+        for name, value in path_parameters.items()
+    }
 
 
 @schemathesis.hook
 def map_headers(context: Any, headers: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Without If-Match: a random ETag matches nothing, and every write with it would be refused before its body is looked at."""
+    """Without If-Match: a random ETag matches nothing, and every write with it would be refused before its body is
+    looked at."""
     return {name: value for name, value in headers.items() if name != "If-Match"} if headers else headers
 
 

@@ -1,4 +1,5 @@
-"""Applies a Terraform file in JSON syntax with the declarative client: blocks in the order of their references, each reference replaced by what it stands for."""
+"""Applies a Terraform file in JSON syntax with the declarative client: blocks in the order of their references, each
+reference replaced by what it stands for."""
 
 from __future__ import annotations
 
@@ -25,7 +26,12 @@ class Block:
     arguments: Body
 
     def references(self) -> set[str]:
-        return {read_expression(found["expression"])["address"] for text in texts_of(self.arguments) for found in INTERPOLATION.finditer(text) if found["expression"]}
+        return {
+            read_expression(found["expression"])["address"]
+            for text in texts_of(self.arguments)
+            for found in INTERPOLATION.finditer(text)
+            if found["expression"]
+        }
 
 
 def read_expression(text: str) -> re.Match[str]:
@@ -69,7 +75,12 @@ def read_blocks(text: str) -> list[Block]:
             for label, arguments in labels.items():
                 address = f"data.{kind}.{label}" if part == "data" else f"{kind}.{label}"
                 blocks[address] = Block(address, kind.removeprefix(PREFIX), arguments)
-    return [blocks[address] for address in TopologicalSorter({address: block.references() for address, block in blocks.items()}).static_order()]
+    return [
+        blocks[address]
+        for address in TopologicalSorter(
+            {address: block.references() for address, block in blocks.items()}
+        ).static_order()
+    ]
 
 
 def argument_of(parameter: str) -> str:
@@ -98,7 +109,9 @@ class File:
                 self._ids[block.address] = resource.id
 
     def plan(self) -> list[str]:
-        return [f"{address}: {line}" for address, resource in self.resources.items() for line in self._client.plan(resource)]
+        return [
+            f"{address}: {line}" for address, resource in self.resources.items() for line in self._client.plan(resource)
+        ]
 
     def _look_up(self, arguments: Body) -> str:
         reply = self._ask("GET", f"/variable?scope={arguments['scope']}&parent_id={arguments['parent_id']}", None)
@@ -115,10 +128,14 @@ class File:
         return kind
 
     def _make(self, block: Block, arguments: Body) -> Resource:
-        place = {name: arguments.pop(name) for name in ("deployment_stage_id", "is_skipped", "is_after") if name in arguments}
+        place = {
+            name: arguments.pop(name) for name in ("deployment_stage_id", "is_skipped", "is_after") if name in arguments
+        }
         if block.kind == RULE:
             environment = arguments.pop("environment_id")
-            kind = Kind(RULE, "", f"/environment/{environment}/deploymentRule", {}, {"properties": dict.fromkeys(arguments, {})})
+            kind = Kind(
+                RULE, "", f"/environment/{environment}/deploymentRule", {}, {"properties": dict.fromkeys(arguments, {})}
+            )
             self._check("PUT", f"{kind.item}/{environment}", arguments)
             return Resource(kind, "", arguments)
         kind = self._kind(block, arguments)

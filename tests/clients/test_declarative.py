@@ -1,4 +1,5 @@
-"""A declarative client creates, reads, plans, updates, imports and destroys a resource of every kind, with every value of every member."""
+"""A declarative client creates, reads, plans, updates, imports and destroys a resource of every kind, with every value
+of every member."""
 
 from __future__ import annotations
 
@@ -25,9 +26,20 @@ class Platform:
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self.simulation = orlop.Simulation(seed=1)
-        self.ids = {name: ids[0] for name, ids in known_ids(self.simulation.organizations.create(name="acme", plan="FREE"), "kept").items()}
-        receiver = {"name": "on call", "description": "", "type": "SLACK", "send_resolved": True, "webhook_url": "https://hooks.example.com/secret"}
-        made = self.simulation.request("POST", "/alert-receivers", {"organization_id": self.ids["organizationId"], **receiver}).check()
+        self.ids = {
+            name: ids[0]
+            for name, ids in known_ids(self.simulation.organizations.create(name="acme", plan="FREE"), "kept").items()
+        }
+        receiver = {
+            "name": "on call",
+            "description": "",
+            "type": "SLACK",
+            "send_resolved": True,
+            "webhook_url": "https://hooks.example.com/secret",
+        }
+        made = self.simulation.request(
+            "POST", "/alert-receivers", {"organization_id": self.ids["organizationId"], **receiver}
+        ).check()
         self.ids["alertReceiverId"] = made["id"]
         self.description = Description(self.simulation.request("GET", "/openapi.json").json())
         self.client = Client(self.description, self.simulation.request)
@@ -38,11 +50,23 @@ class Platform:
         return str(self.simulation.request("POST", "/variable", body).check()["id"])
 
     def beyond_the_schema(self) -> dict[str, list[Body]]:
-        """What the schema of a kind leaves to its rules: bodies to begin with, each of which makes other members possible."""
+        """What the schema of a kind leaves to its rules: bodies to begin with, each of which makes other members
+        possible."""
         number = next(self._numbers)
-        image = {"registry_id": self.ids["containerRegistryId"], "image_name": "acme/web", "tag": "1", "max_running_instances": 9}
-        probe = {"type": {"tcp": {"port": 80}}, "initial_delay_seconds": 1, "period_seconds": 1, "timeout_seconds": 1, "success_threshold": 1,
-                 "failure_threshold": 1}  # fmt: skip
+        image = {
+            "registry_id": self.ids["containerRegistryId"],
+            "image_name": "acme/web",
+            "tag": "1",
+            "max_running_instances": 9,
+        }
+        probe = {
+            "type": {"tcp": {"port": 80}},
+            "initial_delay_seconds": 1,
+            "period_seconds": 1,
+            "timeout_seconds": 1,
+            "success_threshold": 1,
+            "failure_threshold": 1,
+        }
         probed = {"healthchecks": {"readiness_probe": probe, "liveness_probe": probe}}
         chart = {"repository": self.ids["helmRepositoryId"], "chart_name": "redis", "chart_version": "1"}
         metrics = {"kind": "MANAGED_BY_PLATFORM"}
@@ -52,22 +76,42 @@ class Platform:
             "cluster": [aws, {**aws, **metered}],
             "application": [{"git_repository": GIT, "max_running_instances": 9}, {"git_repository": GIT, **probed}],
             "container": [image, {**image, **probed}],
-            "database": [{"type": "POSTGRESQL", "version": "16"}, {"type": "POSTGRESQL", "version": "16", "mode": "MANAGED"}],
+            "database": [
+                {"type": "POSTGRESQL", "version": "16"},
+                {"type": "POSTGRESQL", "version": "16", "mode": "MANAGED"},
+            ],
             "job": [
                 {"source": {"image": image_of(image)}, "schedule": {"on_start": {"arguments": ["up"]}}},
-                {"source": {"docker": {"git_repository": GIT}}, "schedule": {"cronjob": {"scheduled_at": "0 4 * * *"}}, **probed},
+                {
+                    "source": {"docker": {"git_repository": GIT}},
+                    "schedule": {"cronjob": {"scheduled_at": "0 4 * * *"}},
+                    **probed,
+                },
             ],
             "helm": [
                 {"source": {"helm_repository": chart}},
-                {"source": {"git_repository": GIT}, "values_override": {"file": {"git": {"git_repository": GIT, "paths": ["a"]}}}},
+                {
+                    "source": {"git_repository": GIT},
+                    "values_override": {"file": {"git": {"git_repository": GIT, "paths": ["a"]}}},
+                },
             ],
             "terraform": [TERRAFORM],
+            "credit_card": [{"number": "4242424242424242", "cvv": "123", "expiry_month": 12, "expiry_year": 2040}],
+            "webhook": [{"target_url": "https://hooks.example.com/a"}],
+            **self.other_bodies(number),
+        }
+
+    def other_bodies(self, number: int) -> dict[str, list[Body]]:
+        return {
             "aws_credentials": [
                 {"type": "AWS_STATIC", "access_key_id": "AKIA", "secret_access_key": "secret"},
                 {"type": "AWS_ROLE", "role_arn": "arn:aws:iam::1:role/a"},
             ],
             "gcp_credentials": [{"gcp_credentials": "e30="}],
-            "container_registry": [{"kind": "DOCKER_HUB", "config": {}}, {"kind": "GENERIC_CR", "url": "https://images.example.com"}],
+            "container_registry": [
+                {"kind": "DOCKER_HUB", "config": {}},
+                {"kind": "GENERIC_CR", "url": "https://images.example.com"},
+            ],
             "helm_repository": [{"kind": "HTTPS", "url": "https://charts.example.com"}],
             "git_token": [{"type": "GITHUB"}, {"type": "BITBUCKET", "workspace": "acme"}],
             "invitation": [{"email": f"ann.{number}@example.com"}],
@@ -76,21 +120,44 @@ class Platform:
             "helm_custom_domain": [{"domain": f"www.h{number}.example.com"}],
             "alert_receiver": [
                 {"type": "SLACK", "webhook_url": "https://hooks.example.com/a"},
-                {"type": "EMAIL", "to": "a@example.com", "from": "b@example.com", "smarthost": "smtp.example.com:587", "auth_password": "x",
-                 "require_tls": True},
+                {
+                    "type": "EMAIL",
+                    "to": "a@example.com",
+                    "from": "b@example.com",
+                    "smarthost": "smtp.example.com:587",
+                    "auth_password": "x",
+                    "require_tls": True,
+                },
             ],
-            "project_deployment_rule": [{"timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z"}],
+            "project_deployment_rule": [
+                {"timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z"}
+            ],
             "alert_rule": [
-                {"condition": {"kind": "CUSTOM", "promql": "up"}, "for_duration": "PT1M", "target": {"target_type": "CLUSTER", "target_id": self.ids["clusterId"]}},
-                {"condition": {"kind": "BUILT", "promql": "up", "operator": "BELOW", "threshold": 1, "function": "MIN"}, "for_duration": "PT5M",
-                 "target": {"target_type": "CONTAINER", "target_id": self.ids["containerId"]}},
+                {
+                    "condition": {"kind": "CUSTOM", "promql": "up"},
+                    "for_duration": "PT1M",
+                    "target": {"target_type": "CLUSTER", "target_id": self.ids["clusterId"]},
+                },
+                {
+                    "condition": {
+                        "kind": "BUILT",
+                        "promql": "up",
+                        "operator": "BELOW",
+                        "threshold": 1,
+                        "function": "MIN",
+                    },
+                    "for_duration": "PT5M",
+                    "target": {"target_type": "CONTAINER", "target_id": self.ids["containerId"]},
+                },
             ],
-            "credit_card": [{"number": "4242424242424242", "cvv": "123", "expiry_month": 12, "expiry_year": 2040}],
-            "webhook": [{"target_url": "https://hooks.example.com/a"}],
             "variable": [
                 {"is_secret": False, "variable_scope": "CONTAINER", "variable_parent_id": self.ids["containerId"]},
                 {"is_secret": True, "variable_scope": "PROJECT", "variable_parent_id": self.ids["projectId"]},
-                {"mount_path": "/etc/a", "variable_scope": "ENVIRONMENT", "variable_parent_id": self.ids["environmentId"]},
+                {
+                    "mount_path": "/etc/a",
+                    "variable_scope": "ENVIRONMENT",
+                    "variable_parent_id": self.ids["environmentId"],
+                },
             ],
             "variable_alias": [{"alias_scope": "JOB", "alias_parent_id": self.ids["jobId"]}],
             "variable_override": [{"override_scope": "CONTAINER", "override_parent_id": self.ids["containerId"]}],
@@ -108,7 +175,8 @@ class Platform:
             self.ids["variableId"] = self.make_variable()
         parent = next((part[1:-1] for part in kind.collection.split("/") if part.startswith("{")), "")
         bodies = [
-            {**smallest(kind.create, self.description.flat, self.ids), **rest} for rest in self.beyond_the_schema().get(kind.name, [{}])
+            {**smallest(kind.create, self.description.flat, self.ids), **rest}
+            for rest in self.beyond_the_schema().get(kind.name, [{}])
         ]
         return [Resource(kind, self.ids.get(parent, ""), body, query=self.query_of(body)) for body in bodies]
 
@@ -134,34 +202,86 @@ def description() -> Description:
         return Description(simulation.request("GET", "/openapi.json").json())
 
 
-# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint cannot be read: the interface has no operation that gets or
-# lists blueprints of environments. What it makes is a service, which can.
+# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint
+# cannot be read: the interface has no operation that gets or lists blueprints of environments. What it makes is a
+# service, which can.
 REQUESTED = {"cluster_analysis", "database_backup", "user_sign_up", "helm_default_values", "blueprint"}
-# Settings with several forms, or which name what external systems know: the changes of members do not vary these, the test of several forms does.
+# Settings with several forms, or which name what external systems know: the changes of members do not vary these, the
+# test of several forms does.
 SEVERAL_FORMS: dict[str, list[Body]] = {
     "cluster_dns_provider": [
-        {"dns_provider": {"provider": "CLOUDFLARE", "domain": "a.example.com", "email": "ada@example.com", "api_token": "secret"}},
-        {"dns_provider": {"provider": "CLOUDFLARE", "domain": "b.example.com", "email": "bob@example.com", "proxied": True}},
-        {"dns_provider": {"provider": "ROUTE53", "domain": "a.example.com", "aws_region": "eu-west-3",
-                          "credentials": {"type": "STATIC", "aws_access_key_id": "AKIA", "aws_secret_access_key": "secret"}}},
+        {
+            "dns_provider": {
+                "provider": "CLOUDFLARE",
+                "domain": "a.example.com",
+                "email": "ada@example.com",
+                "api_token": "secret",
+            }
+        },
+        {
+            "dns_provider": {
+                "provider": "CLOUDFLARE",
+                "domain": "b.example.com",
+                "email": "bob@example.com",
+                "proxied": True,
+            }
+        },
+        {
+            "dns_provider": {
+                "provider": "ROUTE53",
+                "domain": "a.example.com",
+                "aws_region": "eu-west-3",
+                "credentials": {"type": "STATIC", "aws_access_key_id": "AKIA", "aws_secret_access_key": "secret"},
+            }
+        },
         {"dns_provider": {"provider": "PLATFORM", "domain": "c.example.com"}},
     ],
     "cluster_platform_binding": [
-        {"templateKey": "k8s", "templateVersion": "1", "layerSelections": {"metrics": True}, "managedConfig": {"prometheus": {"retention": 3}}},
+        {
+            "templateKey": "k8s",
+            "templateVersion": "1",
+            "layerSelections": {"metrics": True},
+            "managedConfig": {"prometheus": {"retention": 3}},
+        },
         {"templateKey": "k8s", "templateVersion": "1", "layerSelections": {"metrics": False}, "managedConfig": {}},
     ],
-}  # fmt: skip
+}
 TEMPLATE: Body = {
-    "key": "k8s", "version": "1", "status": "PUBLISHED", "description": "All.",
-    "layers": [{
-        "key": "metrics", "mandatory": False, "enabledByDefault": True, "modes": ["PLATFORM_MANAGED"], "providers": ["AWS"], "description": "Metrics.",
-        "components": [{
-            "key": "prometheus", "kind": "HELM", "description": "Prometheus.", "bindings": [],
-            "fields": [{"key": "retention", "type": "number", "required": True, "defaultValue": "15", "label": "Retention", "description": "Days.", "sensitive": False,
-                        "constraints": {}}],
-        }],
-    }],
-}  # fmt: skip
+    "key": "k8s",
+    "version": "1",
+    "status": "PUBLISHED",
+    "description": "All.",
+    "layers": [
+        {
+            "key": "metrics",
+            "mandatory": False,
+            "enabledByDefault": True,
+            "modes": ["PLATFORM_MANAGED"],
+            "providers": ["AWS"],
+            "description": "Metrics.",
+            "components": [
+                {
+                    "key": "prometheus",
+                    "kind": "HELM",
+                    "description": "Prometheus.",
+                    "bindings": [],
+                    "fields": [
+                        {
+                            "key": "retention",
+                            "type": "number",
+                            "required": True,
+                            "defaultValue": "15",
+                            "label": "Retention",
+                            "description": "Days.",
+                            "sensitive": False,
+                            "constraints": {},
+                        }
+                    ],
+                }
+            ],
+        }
+    ],
+}
 KINDS = [kind for kind in (*description().kinds(), *description().listed_kinds()) if kind.name not in REQUESTED]
 SETTINGS = [kind for kind in description().settings_kinds() if kind.name not in SEVERAL_FORMS]
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -171,7 +291,14 @@ each_settings = pytest.mark.parametrize("kind", SETTINGS, ids=lambda kind: kind.
 def test_the_description_names_the_kinds() -> None:
     names = [kind.name for kind in KINDS]
     assert len(set(names)) == len(names) >= 44
-    assert {"variable", "variable_alias", "variable_override", "job_secret", "api_token", "helm_deployment_restriction"} <= set(names)
+    assert {
+        "variable",
+        "variable_alias",
+        "variable_override",
+        "job_secret",
+        "api_token",
+        "helm_deployment_restriction",
+    } <= set(names)
     assert len(SETTINGS) >= 9
 
 
@@ -179,20 +306,34 @@ def test_every_family_is_played() -> None:
     """What can be created belongs to a kind here, or its operations say why not."""
     with orlop.Simulation(seed=1) as simulation:
         paths = simulation.request("GET", "/openapi.json").json()["paths"]
-    created = {one["operationId"].removeprefix("create_") for operations in paths.values() for one in operations.values() if one["operationId"].startswith("create_")}
+    created = {
+        one["operationId"].removeprefix("create_")
+        for operations in paths.values()
+        for one in operations.values()
+        if one["operationId"].startswith("create_")
+    }
     # The older forms of aliases and overrides make the same records as the unified ones.
     assert created >= REQUESTED
-    left = {name for name in created - {kind.name for kind in KINDS} - REQUESTED if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))}
+    left = {
+        name
+        for name in created - {kind.name for kind in KINDS} - REQUESTED
+        if not name.endswith(("_variable_alias", "_variable_override", "_secret_alias", "_secret_override"))
+    }
     rows = "".join(f'\n"{name}",' for name in sorted(left))
-    assert not rows, f"no operation gets or lists what creates these: serve one, or add rows to REQUESTED of tests/clients/test_declarative.py:{rows}"
+    assert not rows, (
+        f"no operation gets or lists what creates these: serve one, or add rows to REQUESTED of "
+        f"tests/clients/test_declarative.py:{rows}"
+    )
 
 
 # Written operations of the first three tiers that are no resource to declare: actions, an order, a text in YAML.
 NOT_DECLARED = {
-    "DELETE /cluster/{clusterId}/lock", "PUT /organization/{organizationId}/cluster/{clusterId}/kubeconfig",
-    "PUT /deploymentStage/{deploymentStageId}/moveAfter/{stageId}", "PUT /deploymentStage/{deploymentStageId}/moveBefore/{stageId}",
+    "DELETE /cluster/{clusterId}/lock",
+    "PUT /organization/{organizationId}/cluster/{clusterId}/kubeconfig",
+    "PUT /deploymentStage/{deploymentStageId}/moveAfter/{stageId}",
+    "PUT /deploymentStage/{deploymentStageId}/moveBefore/{stageId}",
     "PUT /deploymentStage/{deploymentStageId}/service/{serviceId}",
-}  # fmt: skip
+}
 
 
 def test_every_resource_of_the_first_tiers_is_played() -> None:
@@ -208,7 +349,9 @@ def test_a_created_resource_needs_no_change(platform: Platform, kind: Kind) -> N
         created = platform.created(resource).state
         assert platform.client.plan(resource) == []
         # The answer to the create of a token holds more: its value, which is shown once.
-        assert resource.state.items() <= created.items() if kind.listed else resource.state == created, "the answer to a create is what is read later"
+        assert resource.state.items() <= created.items() if kind.listed else resource.state == created, (
+            "the answer to a create is what is read later"
+        )
 
 
 @each_kind
@@ -223,19 +366,30 @@ def test_an_imported_resource_needs_no_change(platform: Platform, kind: Kind) ->
 FIRST: dict[str, Body] = {
     "account": {"communication_email": "ada@example.com"},
     "billing_info": {
-        "first_name": "Ada", "last_name": "Byron", "email": "ada@example.com", "address": "1 Quai", "city": "Paris", "zip": "75001", "country_code": "FR",
+        "first_name": "Ada",
+        "last_name": "Byron",
+        "email": "ada@example.com",
+        "address": "1 Quai",
+        "city": "Paris",
+        "zip": "75001",
+        "country_code": "FR",
     },
-}  # fmt: skip
+}
 
 
 def settings_of(platform: Platform, kind: Kind) -> Resource:
     """The settings as they are before anything was changed, declared as they are answered."""
-    parent = next((part[1:-1] for part in reversed(kind.item.split("/")) if part.startswith("{")), "")  # none of the account
+    parent = next(
+        (part[1:-1] for part in reversed(kind.item.split("/")) if part.startswith("{")), ""
+    )  # none of the account
     ids = {"": "", **platform.ids}
     item = kind.item.replace("{organizationId}", ids["organizationId"])
     settings = Kind(kind.name, "", item, {}, kind.edit)
     if kind.name in FIRST:
-        assert platform.client.update(platform.client.adopt(settings, ids[parent], ""), FIRST[kind.name]).status in (200, 201)
+        assert platform.client.update(platform.client.adopt(settings, ids[parent], ""), FIRST[kind.name]).status in (
+            200,
+            201,
+        )
     resource = platform.client.adopt(settings, ids[parent], "")
     assert kind.edit is not None
     resource.declared = {name: value for name, value in resource.state.items() if name in kind.edit["properties"]}
@@ -285,7 +439,8 @@ def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: Platfor
 
 
 def try_changes(platform: Platform, resource: Resource) -> tuple[set[str], set[str]]:
-    """Makes every change of one member; an accepted one is what is read, and again no change. The members that were tried, and those accepted."""
+    """Makes every change of one member; an accepted one is what is read, and again no change. The members that were
+    tried, and those accepted."""
     edit = resource.kind.edit
     assert edit is not None
     first = {name: value for name, value in resource.declared.items() if name in edit["properties"]}
@@ -303,7 +458,10 @@ def try_changes(platform: Platform, resource: Resource) -> tuple[set[str], set[s
         once = resource.state
         assert platform.client.plan(resource) == [], path
         assert platform.client.update(resource, declared).status in (200, 201)
-        assert {**resource.state, "updated_at": once.get("updated_at")} == {**once, "updated_at": once.get("updated_at")}, path
+        assert {**resource.state, "updated_at": once.get("updated_at")} == {
+            **once,
+            "updated_at": once.get("updated_at"),
+        }, path
         assert platform.client.update(resource, first).status in (200, 201)
     return tried, accepted
 
@@ -314,7 +472,10 @@ def test_every_accepted_change_is_what_is_read(platform: Platform) -> None:
         if kind.edit is None:
             continue
         members = [try_changes(platform, platform.created(resource)) for resource in platform.declare(kind)]
-        refused += sorted(f"{kind.name} {path}" for path in set.union(*(one[0] for one in members)).difference(*(one[1] for one in members)))
+        refused += sorted(
+            f"{kind.name} {path}"
+            for path in set.union(*(one[0] for one in members)).difference(*(one[1] for one in members))
+        )
     expected = REFUSED.read_text(encoding="utf-8").splitlines()
     assert refused == [line for line in expected if not line.startswith("#")]
 

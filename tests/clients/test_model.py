@@ -1,4 +1,5 @@
-"""The interface against a model of it that fits on a screen: both give the same answers to random requests in random order."""
+"""The interface against a model of it that fits on a screen: both give the same answers to random requests in random
+order."""
 
 from __future__ import annotations
 
@@ -67,7 +68,9 @@ class Interface(RuleBasedStateMachine):
         organization = self.platform.organizations.create(name="acme", plan="FREE")
         self.top = f"/organization/{organization.id}"
         self.hub = organization.container_registries.create(name="hub", kind="DOCKER_HUB", config={}).id
-        self.cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait().id
+        self.cluster = (
+            organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait().id
+        )
         self.known: dict[str, Place] = {}
         # Something is there from the beginning: what makes things would take most of the steps otherwise.
         self.first_project = self.make_project("first")
@@ -113,7 +116,9 @@ class Interface(RuleBasedStateMachine):
 
     def make_environment(self, project: Place, name: str) -> Any:
         is_taken = taken(name, project.inside)
-        made = self.ask("POST", f"{project.path}/environment", {"name": name, "cluster": self.cluster}, 409 if is_taken else 201)
+        made = self.ask(
+            "POST", f"{project.path}/environment", {"name": name, "cluster": self.cluster}, 409 if is_taken else 201
+        )
         if is_taken:
             return multiple()
         place = Place(f"/environment/{made['id']}", name, above=project)
@@ -157,7 +162,9 @@ class Interface(RuleBasedStateMachine):
 
     @rule(service=services)
     def deploy(self, service: Service) -> None:
-        assert self.ask("POST", f"{service.path}/deploy", {"image_tag": service.tag}, 202)["state"] == "DEPLOYMENT_QUEUED"
+        assert (
+            self.ask("POST", f"{service.path}/deploy", {"image_tag": service.tag}, 202)["state"] == "DEPLOYMENT_QUEUED"
+        )
         self.platform.run_until_idle()
         service.state, service.freshness = "DEPLOYED", "UP_TO_DATE"
 
@@ -192,9 +199,16 @@ class Interface(RuleBasedStateMachine):
         self.ask("GET", path, None, 404)
         self.ask("DELETE", path, None, 404)
 
-    @rule(place=projects | environments | services, body=some.sampled_from([{}, {"name": 7}, {"name": ""}, {"name": "a", "what": 1}, [], "a"]))
+    @rule(
+        place=projects | environments | services,
+        body=some.sampled_from([{}, {"name": 7}, {"name": ""}, {"name": "a", "what": 1}, [], "a"]),
+    )
     def edit_wrongly(self, place: Any, body: Any) -> None:
-        refused = self.ask("PUT", place.path, body, 400) if not (body == {} and isinstance(place, Place) and place.above) else None
+        refused = (
+            self.ask("PUT", place.path, body, 400)
+            if not (body == {} and isinstance(place, Place) and place.above)
+            else None
+        )
         assert refused is None or refused["violations"]
 
     @invariant()
@@ -206,7 +220,11 @@ class Interface(RuleBasedStateMachine):
                 self.same_list(f"{environment.path}/container", environment.inside)
                 for key, service in environment.inside.items():
                     status = self.ask("GET", f"{service.path}/status", None, 200)
-                    assert (status["id"], status["state"], status["service_deployment_status"]) == (key, service.state, service.freshness)
+                    assert (status["id"], status["state"], status["service_deployment_status"]) == (
+                        key,
+                        service.state,
+                        service.freshness,
+                    )
 
     def same_list(self, path: str, places: dict[str, Any]) -> None:
         found = self.ask("GET", path, None, 200)["results"]
@@ -215,5 +233,9 @@ class Interface(RuleBasedStateMachine):
 
 TestInterface = Interface.TestCase
 TestInterface.settings = settings(
-    max_examples=EXAMPLES, stateful_step_count=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=EXAMPLES,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
 )

@@ -1,4 +1,5 @@
-"""schemathesis against `serve`: requests that match the description and requests that do not, alone and in sequences."""
+"""schemathesis against `serve`: requests that match the description and requests that do not, alone and in
+sequences."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def served() -> Iterator[Served]:
         del doomed["organizationId"]
         made = simulation.request("POST", f"/organization/{organization.id}/apiToken", {"name": "schemathesis"}).check()
         with simulation.serve(speed=20) as url:
-            yield Served(url, made["token"], json.dumps({"kept": kept, "doomed": doomed, "own": {"apiTokenId": [made["id"]]}}))
+            yield Served(
+                url, made["token"], json.dumps({"kept": kept, "doomed": doomed, "own": {"apiTokenId": [made["id"]]}})
+            )
 
 
 def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -49,13 +52,23 @@ def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedPro
     shutil.copy(HERE / "schemathesis.toml", place)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {
-        **os.environ, "PATH": path, "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "ORLOP_KNOWN": served.known, "NO_COLOR": "1",
-    }  # fmt: skip
+        **os.environ,
+        "PATH": path,
+        "SCHEMATHESIS_HOOKS": "hooks",
+        "PYTHONPATH": str(HERE),
+        "ORLOP_KNOWN": served.known,
+        "NO_COLOR": "1",
+    }
     report = ["--report", "ndjson", "--report-ndjson-path", str(place / "report.ndjson")]
     return subprocess.run(
         [CHECK, served.url, served.token, *report, *arguments],
-        cwd=place, env=environment, capture_output=True, text=True, timeout=3600, check=False,
-    )  # fmt: skip
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
+    )
 
 
 def statuses(report: Path) -> Counter[int]:
@@ -87,9 +100,13 @@ def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> Non
     ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases)
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
     token = {"Authorization": f"Token {served.token}"}
-    with urlopen(Request(f"{served.url}/organization", headers=token)) as answer:  # else all behind its end was refused alike
+    with urlopen(
+        Request(f"{served.url}/organization", headers=token)
+    ) as answer:  # else all behind its end was refused alike
         assert answer.status == 200
     came = statuses(tmp_path / "report.ndjson")
     print(sum(came.values()), "requests:", sorted(came.items()))
     assert sum(came.values()) >= REQUESTS_MIN, came
-    assert sum(count for status, count in came.items() if status < 300) > min(REQUESTS_MIN // 10, 1000), "hardly anything was made"
+    assert sum(count for status, count in came.items() if status < 300) > min(REQUESTS_MIN // 10, 1000), (
+        "hardly anything was made"
+    )

@@ -1,4 +1,5 @@
-"""The Terraform export of an environment, applied to another platform: it makes the same environment there, about which nothing is left to plan."""
+"""The Terraform export of an environment, applied to another platform: it makes the same environment there, about which
+nothing is left to plan."""
 
 from __future__ import annotations
 
@@ -20,9 +21,13 @@ class Before:
     def __init__(self, simulation: orlop.Simulation) -> None:
         organization = simulation.organizations.create(name="acme", plan="FREE")
         self.hub = organization.container_registries.create(name="hub", kind="DOCKER_HUB", config={}).id
-        self.charts = organization.helm_repositories.create(name="charts", kind="HTTPS", url="https://charts.example.com", skip_tls_verification=False, config={}).id
+        self.charts = organization.helm_repositories.create(
+            name="charts", kind="HTTPS", url="https://charts.example.com", skip_tls_verification=False, config={}
+        ).id
         self.cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").id
-        self.labels = organization.labels_groups.create(name="costs", labels=[{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}]).id
+        self.labels = organization.labels_groups.create(
+            name="costs", labels=[{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}]
+        ).id
         self.project = organization.projects.create(name="shop").id
         self.level = variable(simulation, "LEVEL", "info", "PROJECT", self.project)
         self.token = variable(simulation, "TOKEN", "hidden-value", "PROJECT", self.project, is_secret=True)
@@ -33,7 +38,14 @@ def ask(simulation: orlop.Simulation, method: str, path: str, body: Any = None) 
 
 
 def variable(simulation: orlop.Simulation, key: str, value: str, scope: str, parent: str, **more: Any) -> str:
-    body = {"key": key, "value": value, "is_secret": False, "variable_scope": scope, "variable_parent_id": parent, **more}
+    body = {
+        "key": key,
+        "value": value,
+        "is_secret": False,
+        "variable_scope": scope,
+        "variable_parent_id": parent,
+        **more,
+    }
     return str(ask(simulation, "POST", "/variable", body)["id"])
 
 
@@ -43,32 +55,69 @@ def make_services(simulation: orlop.Simulation, before: Before) -> tuple[str, di
     image: dict[str, Any] = {"registry_id": before.hub, "image_name": "acme/web", "tag": "1"}
     port: Any = {"internal_port": 80, "external_port": 443, "publicly_accessible": True, "protocol": "HTTP"}
     web = environment.containers.create(
-        name="web", healthchecks={}, ports=[port], entrypoint="${HOME}/run %{x}", labels_groups=[{"id": before.labels}], max_running_instances=3, **image
+        name="web",
+        healthchecks={},
+        ports=[port],
+        entrypoint="${HOME}/run %{x}",
+        labels_groups=[{"id": before.labels}],
+        max_running_instances=3,
+        **image,
     )
     services = {
         "container": web,
         "database": environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER"),
         "application": environment.applications.create(name="api", **DOCKERFILE),
-        "job": environment.jobs.create(name="migrate", healthchecks={}, source={"image": image}, schedule={"on_start": {"arguments": ["up"]}}),
+        "job": environment.jobs.create(
+            name="migrate", healthchecks={}, source={"image": image}, schedule={"on_start": {"arguments": ["up"]}}
+        ),
         "helm": environment.helms.create(
-            name="web", auto_deploy=False, arguments=[], values_override={}, source={"helm_repository": {"repository": before.charts, "chart_name": "redis", "chart_version": "1"}},
+            name="web",
+            auto_deploy=False,
+            arguments=[],
+            values_override={},
+            source={"helm_repository": {"repository": before.charts, "chart_name": "redis", "chart_version": "1"}},
         ),
         "terraform": environment.terraforms.create(name="network", **TERRAFORM),
-    }  # fmt: skip
+    }
     return environment.id, {kind: service.id for kind, service in services.items()}
 
 
 def make_settings(simulation: orlop.Simulation, environment: str, services: dict[str, str]) -> None:
     web, api = services["container"], services["application"]
     settings = ask(simulation, "GET", f"/container/{web}/advancedSettings")
-    ask(simulation, "PUT", f"/container/{web}/advancedSettings", {**settings, "network.ingress.keepalive_time_seconds": 77})
+    ask(
+        simulation,
+        "PUT",
+        f"/container/{web}/advancedSettings",
+        {**settings, "network.ingress.keepalive_time_seconds": 77},
+    )
     ask(simulation, "PUT", f"/application/{api}/network", {"sticky_session": True})
-    ask(simulation, "POST", f"/application/{api}/customDomain", {"domain": "www.example.com", "generate_certificate": True})
-    ask(simulation, "POST", f"/application/{api}/deploymentRestriction", {"mode": "MATCH", "type": "PATH", "value": "src/"})
-    hours = {"timezone": "Europe/Paris", "start_time": "1970-01-01T07:00:00Z", "stop_time": "1970-01-01T20:00:00Z", "weekdays": ["MONDAY"]}
+    ask(
+        simulation,
+        "POST",
+        f"/application/{api}/customDomain",
+        {"domain": "www.example.com", "generate_certificate": True},
+    )
+    ask(
+        simulation,
+        "POST",
+        f"/application/{api}/deploymentRestriction",
+        {"mode": "MATCH", "type": "PATH", "value": "src/"},
+    )
+    hours = {
+        "timezone": "Europe/Paris",
+        "start_time": "1970-01-01T07:00:00Z",
+        "stop_time": "1970-01-01T20:00:00Z",
+        "weekdays": ["MONDAY"],
+    }
     ask(simulation, "PUT", f"/environment/{environment}/deploymentRule/{environment}", {"auto_stop": True, **hours})
     stages = ask(simulation, "GET", f"/environment/{environment}/deploymentStage")["results"]
-    early = ask(simulation, "POST", f"/environment/{environment}/deploymentStage", {"name": "early", "description": "Before all others."})["id"]
+    early = ask(
+        simulation,
+        "POST",
+        f"/environment/{environment}/deploymentStage",
+        {"name": "early", "description": "Before all others."},
+    )["id"]
     ask(simulation, "PUT", f"/deploymentStage/{early}/moveBefore/{stages[0]['id']}")
     ask(simulation, "PUT", f"/deploymentStage/{early}/service/{services['job']}", {"is_skipped": True})
 
@@ -79,17 +128,38 @@ def make_variables(simulation: orlop.Simulation, environment: str, services: dic
     listed = ask(simulation, "GET", f"/variable?scope=CONTAINER&parent_id={web}")["results"]
     built_in = next(one for one in listed if one["variable_type"] == "BUILT_IN" and database[:8].upper() in one["key"])
     host = built_in["key"]
-    own = variable(simulation, "URL", f"sql://{{{{{host}}}}}", "ENVIRONMENT", environment, description="Of the database.")
-    variable(simulation, "CONFIG", "a = {{LEVEL}}", "CONTAINER", web, mount_path="/etc/a.conf", enable_interpolation_in_file=True)
+    own = variable(
+        simulation, "URL", f"sql://{{{{{host}}}}}", "ENVIRONMENT", environment, description="Of the database."
+    )
+    variable(
+        simulation,
+        "CONFIG",
+        "a = {{LEVEL}}",
+        "CONTAINER",
+        web,
+        mount_path="/etc/a.conf",
+        enable_interpolation_in_file=True,
+    )
     variable(simulation, "PASSWORD", "hidden-value-2", "CONTAINER", web, is_secret=True)
     for named, key in ((own, "DSN"), (before.level, "LOG_LEVEL"), (built_in["id"], "DB_HOST")):
-        ask(simulation, "POST", f"/variable/{named}/alias", {"key": key, "alias_scope": "CONTAINER", "alias_parent_id": web})
+        ask(
+            simulation,
+            "POST",
+            f"/variable/{named}/alias",
+            {"key": key, "alias_scope": "CONTAINER", "alias_parent_id": web},
+        )
     for named, value in ((before.level, "debug"), (before.token, "hidden-value-3"), (own, "none")):
-        ask(simulation, "POST", f"/variable/{named}/override", {"value": value, "override_scope": "CONTAINER", "override_parent_id": web})
+        ask(
+            simulation,
+            "POST",
+            f"/variable/{named}/override",
+            {"value": value, "override_scope": "CONTAINER", "override_parent_id": web},
+        )
 
 
 def seen(simulation: orlop.Simulation, environment: str) -> dict[str, Any]:
-    """What the environment is by other answers than the export: stages with their services, settings, and the variables that the container is given."""
+    """What the environment is by other answers than the export: stages with their services, settings, and the variables
+    that the container is given."""
     services = ask(simulation, "GET", f"/environment/{environment}/services")["results"]
     names = {service["id"]: f"{service['service_type']} {service['name']}" for service in services}
     stages = ask(simulation, "GET", f"/environment/{environment}/deploymentStage")["results"]
@@ -100,18 +170,32 @@ def seen(simulation: orlop.Simulation, environment: str) -> dict[str, Any]:
     rule = ask(simulation, "GET", f"/environment/{environment}/deploymentRule")
     return {
         "services": sorted(names.values()),
-        "stages": [(stage["name"], stage["description"], sorted((names[one["service_id"]], one["is_skipped"]) for one in stage["services"])) for stage in stages],
+        "stages": [
+            (
+                stage["name"],
+                stage["description"],
+                sorted((names[one["service_id"]], one["is_skipped"]) for one in stage["services"]),
+            )
+            for stage in stages
+        ],
         "settings": ask(simulation, "GET", f"/container/{web}/advancedSettings"),
         "network": ask(simulation, "GET", f"/application/{api}/network"),
         "domains": [one["domain"] for one in ask(simulation, "GET", f"/application/{api}/customDomain")["results"]],
-        "restrictions": [one["value"] for one in ask(simulation, "GET", f"/application/{api}/deploymentRestriction")["results"]],
+        "restrictions": [
+            one["value"] for one in ask(simulation, "GET", f"/application/{api}/deploymentRestriction")["results"]
+        ],
         "rule": {name: rule[name] for name in ("auto_stop", "timezone", "start_time", "stop_time", "weekdays")},
-        "variables": sorted((one["key"].split("_Z")[0], one["scope"], one["variable_type"], one["mount_path"], one["is_secret"]) for one in own),
+        "variables": sorted(
+            (one["key"].split("_Z")[0], one["scope"], one["variable_type"], one["mount_path"], one["is_secret"])
+            for one in own
+        ),
     }
 
 
 def exported(simulation: orlop.Simulation, environment: str, secrets: bool = True) -> str:
-    return simulation.request("GET", f"/environment/{environment}/terraformExport?exportSecrets={str(secrets).lower()}").body.decode()
+    return simulation.request(
+        "GET", f"/environment/{environment}/terraformExport?exportSecrets={str(secrets).lower()}"
+    ).body.decode()
 
 
 def test_an_export_makes_the_same_environment_on_another_platform() -> None:
@@ -132,7 +216,12 @@ def test_an_export_makes_the_same_environment_on_another_platform() -> None:
         # What another one changes is planned.
         web = file.resources["platform_container.web"]
         ask(other, "PUT", f"/container/{web.id}", {**web.declared, "tag": "2"})
-        ask(other, "PUT", f"/application/{file.resources['platform_application.api'].id}/network", {"sticky_session": False})
+        ask(
+            other,
+            "PUT",
+            f"/application/{file.resources['platform_application.api'].id}/network",
+            {"sticky_session": False},
+        )
         assert file.plan() == [
             "platform_container.web: tag: '1' was declared, '2' is answered",
             "platform_network.network: sticky_session: True was declared, False is answered",
@@ -170,4 +259,6 @@ def test_what_an_export_lacks_is_found(planted: str) -> None:
     with orlop.Simulation(seed=2, snapshot=snapshot) as other:
         applied = File(json.dumps(file), Description(other.request("GET", "/openapi.json").json()), other.request)
         applied.apply()
-        assert json.loads(exported(other, applied.resources["platform_environment.production_1"].id)) != json.loads(text)
+        assert json.loads(exported(other, applied.resources["platform_environment.production_1"].id)) != json.loads(
+            text
+        )

@@ -1,9 +1,9 @@
-"""Callers without rights: every operation is asked without a token, with the token of another organization, and with one that may only read, by requests that the owner of the
-organization succeeds with. Each is answered as the description says, and nothing is stored or changed."""
+"""Callers without rights: every operation is asked without a token, with the token of another organization, and with
+one that may only read, by requests that the owner of the organization succeeds with. Each is answered as the
+description says, and nothing is stored or changed."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -23,33 +23,85 @@ PARAMETER = re.compile(r"{(\w+)}")
 NOTHING = "0198c0de-0000-7000-8000-00000000000f"
 
 NAMED = {
-    "region": "eu-west-3", "serviceType": "CONTAINER", "provider": "STRIPE", "databaseType": "POSTGRESQL", "serviceFamily": "POSTGRESQL", "serviceVersion": "16",
-    "templateKey": "a", "templateVersion": "1", "componentKey": "b", "zone": "eu-west-3a", "connectionName": "sso", "clusterMode": "MANAGED", "cloudProvider": "AWS",
-    "endpoint": "query", "query": "up", "service_type": "CONTAINER", "from_date_time": "2026-01-01T00:00:00Z", "to_date_time": "2026-01-02T00:00:00Z",
-    "argocdClusterUrl": "https://kubernetes.default.svc", "scope": "CONTAINER", "deploymentRequestId": "0198c0de-0000-7000-8000-000000000001",
-}  # fmt: skip
-QUERY_IDS = {"parent_id": "containerId", "service_id": "containerId", "agentClusterId": "clusterId", "environmentId": "environmentId"}
+    "region": "eu-west-3",
+    "serviceType": "CONTAINER",
+    "provider": "STRIPE",
+    "databaseType": "POSTGRESQL",
+    "serviceFamily": "POSTGRESQL",
+    "serviceVersion": "16",
+    "templateKey": "a",
+    "templateVersion": "1",
+    "componentKey": "b",
+    "zone": "eu-west-3a",
+    "connectionName": "sso",
+    "clusterMode": "MANAGED",
+    "cloudProvider": "AWS",
+    "endpoint": "query",
+    "query": "up",
+    "service_type": "CONTAINER",
+    "from_date_time": "2026-01-01T00:00:00Z",
+    "to_date_time": "2026-01-02T00:00:00Z",
+    "argocdClusterUrl": "https://kubernetes.default.svc",
+    "scope": "CONTAINER",
+    "deploymentRequestId": "0198c0de-0000-7000-8000-000000000001",
+}
+QUERY_IDS = {
+    "parent_id": "containerId",
+    "service_id": "containerId",
+    "agentClusterId": "clusterId",
+    "environmentId": "environmentId",
+}
 
 
 # What rules demand of a body beside its schema, by the end of the collection's path; "@": the id for a parameter.
 DEMANDED: dict[str, dict[str, Any]] = {
-    "/environment/{environmentId}/clone": {}, "/service/deploy": {"databases": ["@databaseId"]}, "/service/stop": {"container_ids": ["@containerId"]},
-    "/service/delete": {"container_ids": ["@containerId"]}, "/service/uninstall": {"container_ids": ["@containerId"]},
-    "/service/restart-service": {"container_ids": ["@containerId"]}, "/terraform": TERRAFORM,
-    "/job": {"source": {"image": {"registry_id": "@containerRegistryId", "image_name": "acme/job", "tag": "1"}}, "schedule": {"on_start": {}}},
-    "/helm": {"source": {"helm_repository": {"repository": "@helmRepositoryId", "chart_name": "redis", "chart_version": "1.0.0"}}},
-    "/deploymentRule": {"stop_time": "1970-01-01T19:00:00Z"}, "/alert-rules": {"target": {"target_type": "CLUSTER", "target_id": "@clusterId"}},
-    "/checkContainerImage": {}, "/changePlan": {"plan": "TEAM"}, "/cluster": {"region": "eu-west-3", "cloud_provider": "AWS", "kubernetes": "MANAGED"},
-    "/application": {"git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}}, "/clone": {"environment_id": "@environmentId"},
+    "/environment/{environmentId}/clone": {},
+    "/service/deploy": {"databases": ["@databaseId"]},
+    "/service/stop": {"container_ids": ["@containerId"]},
+    "/service/delete": {"container_ids": ["@containerId"]},
+    "/service/uninstall": {"container_ids": ["@containerId"]},
+    "/service/restart-service": {"container_ids": ["@containerId"]},
+    "/terraform": TERRAFORM,
+    "/job": {
+        "source": {"image": {"registry_id": "@containerRegistryId", "image_name": "acme/job", "tag": "1"}},
+        "schedule": {"on_start": {}},
+    },
+    "/helm": {
+        "source": {
+            "helm_repository": {"repository": "@helmRepositoryId", "chart_name": "redis", "chart_version": "1.0.0"}
+        }
+    },
+    "/deploymentRule": {"stop_time": "1970-01-01T19:00:00Z"},
+    "/alert-rules": {"target": {"target_type": "CLUSTER", "target_id": "@clusterId"}},
+    "/checkContainerImage": {},
+    "/changePlan": {"plan": "TEAM"},
+    "/cluster": {"region": "eu-west-3", "cloud_provider": "AWS", "kubernetes": "MANAGED"},
+    "/application": {"git_repository": {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}},
+    "/clone": {"environment_id": "@environmentId"},
     "/database": {"type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"},
-    "/aws/credentials": {"type": "AWS_STATIC", "access_key_id": "A", "secret_access_key": "s"}, "/gcp/credentials": {"gcp_credentials": "e30="},
-    "/inviteMember": {"email": "ada@example.org"}, "/webhook": {"target_url": "https://example.com/hook"}, "/customDomain": {"domain": "www.example.com"},
-    "/enterpriseconnection": {"connection_name": "sso"}, "/creditCard": {"number": "4242424242424242", "cvv": "123", "expiry_year": 2030, "expiry_month": 1},
-    "/argoCdConfig": {"argocd_url": "https://argocd.example.com"}, "/alert-receivers": {"webhook_url": "https://example.com/hook"},
-    "/mcpServer": {"url": "https://example.com/mcp"}, "/gitToken": {"type": "GITHUB", "token": "t"},
-    "/containerRegistry": {"kind": "DOCKER_HUB", "config": {}}, "/helmRepository": {"kind": "HTTPS", "url": "https://charts.example.com", "config": {}},
-    "/billingInfo": {"first_name": "A", "last_name": "B", "email": "a@example.org", "address": "a", "city": "b", "zip": "1", "country_code": "FR"},
-}  # fmt: skip
+    "/aws/credentials": {"type": "AWS_STATIC", "access_key_id": "A", "secret_access_key": "s"},
+    "/gcp/credentials": {"gcp_credentials": "e30="},
+    "/inviteMember": {"email": "ada@example.org"},
+    "/webhook": {"target_url": "https://example.com/hook"},
+    "/customDomain": {"domain": "www.example.com"},
+    "/enterpriseconnection": {"connection_name": "sso"},
+    "/creditCard": {"number": "4242424242424242", "cvv": "123", "expiry_year": 2030, "expiry_month": 1},
+    "/argoCdConfig": {"argocd_url": "https://argocd.example.com"},
+    "/alert-receivers": {"webhook_url": "https://example.com/hook"},
+    "/mcpServer": {"url": "https://example.com/mcp"},
+    "/gitToken": {"type": "GITHUB", "token": "t"},
+    "/containerRegistry": {"kind": "DOCKER_HUB", "config": {}},
+    "/helmRepository": {"kind": "HTTPS", "url": "https://charts.example.com", "config": {}},
+    "/billingInfo": {
+        "first_name": "A",
+        "last_name": "B",
+        "email": "a@example.org",
+        "address": "a",
+        "city": "b",
+        "zip": "1",
+        "country_code": "FR",
+    },
+}
 
 
 class Asked(NamedTuple):
@@ -73,9 +125,15 @@ def flat(schema: dict[str, Any]) -> dict[str, Any]:
         elif "allOf" in schema:
             parts = [flat(part) for part in schema["allOf"]]
             merged = {key: value for part in parts for key, value in part.items()}
-            merged["properties"] = {name: member for part in parts for name, member in part.get("properties", {}).items()}
+            merged["properties"] = {
+                name: member for part in parts for name, member in part.get("properties", {}).items()
+            }
             merged["required"] = [name for part in parts for name in part.get("required", [])]
-            return merged if merged["properties"] else {key: value for key, value in merged.items() if key not in ("properties", "required")}
+            return (
+                merged
+                if merged["properties"]
+                else {key: value for key, value in merged.items() if key not in ("properties", "required")}
+            )
         else:
             return schema
 
@@ -102,7 +160,10 @@ class Platform:
         simulation.run_until_idle()
         self.make_all()  # what needs what came after it
         other = simulation.organizations.create(name="theirs", plan="FREE")
-        roles = {role["name"].lower(): role["id"] for role in self.host("GET", f"/organization/{self.organization}/availableRole").json()["results"]}
+        roles = {
+            role["name"].lower(): role["id"]
+            for role in self.host("GET", f"/organization/{self.organization}/availableRole").json()["results"]
+        }
         self.owner = self.token_of(self.organization, roles["owner"])
         self.viewer = self.token_of(self.organization, roles["viewer"])
         self.stranger = self.token_of(other.id, roles["owner"])
@@ -126,7 +187,11 @@ class Platform:
                 self.ids.setdefault(PARAMETER.findall(item)[-1], reply.json()["id"])
 
     def path_of(self, path: str) -> str:
-        at = {PARAMETER.findall(item)[-1]: found for item, found in self.at.items() if path == item or path.startswith(item + "/")}
+        at = {
+            PARAMETER.findall(item)[-1]: found
+            for item, found in self.at.items()
+            if path == item or path.startswith(item + "/")
+        }
         return PARAMETER.sub(lambda match: {**NAMED, **self.ids, **at}.get(match[1], NOTHING), path)
 
     def body_of(self, name: str, operation: dict[str, Any]) -> Any:
@@ -141,16 +206,27 @@ class Platform:
         method, path = name.split(" ")
         path = re.sub(r"/{\w+}$", "", path) if method in ("PUT", "PATCH") else path
         found: dict[str, Any] = next((members for ending, members in DEMANDED.items() if path.endswith(ending)), {})
-        made: dict[str, Any] = json.loads(re.sub(r"\"@(\w+)\"", lambda match: json.dumps(self.ids[match[1]]), json.dumps(found)))
+        made: dict[str, Any] = json.loads(
+            re.sub(r"\"@(\w+)\"", lambda match: json.dumps(self.ids[match[1]]), json.dumps(found))
+        )
         return made
 
     def requests(self) -> Iterator[Asked]:
         for path, methods in DOCUMENT["paths"].items():
             for method, operation in methods.items():
-                parameters = [one for one in operation.get("parameters", []) if one.get("in") == "query" and one.get("required")]
+                parameters = [
+                    one for one in operation.get("parameters", []) if one.get("in") == "query" and one.get("required")
+                ]
                 query = {one["name"]: NAMED.get(one["name"]) or self.ids[QUERY_IDS[one["name"]]] for one in parameters}
                 statuses = {int(status) for status in operation["responses"]}
-                yield Asked(f"{method.upper()} {path}", method.upper(), self.path_of(path), self.body_of(f"{method.upper()} {path}", operation), query, statuses)
+                yield Asked(
+                    f"{method.upper()} {path}",
+                    method.upper(),
+                    self.path_of(path),
+                    self.body_of(f"{method.upper()} {path}", operation),
+                    query,
+                    statuses,
+                )
 
     def ask(self, asked: Asked, token: str) -> Any:
         headers = {"Authorization": f"Token {token}"} if token else {}
@@ -168,7 +244,9 @@ def platform_fixture() -> Iterator[Platform]:
     with orlop.Simulation(seed=1, authentication="required", rate_limit=0, require_cluster=False) as simulation:
         platform = Platform(simulation)
         for token in (platform.owner, platform.viewer, platform.stranger):  # its first use is stored
-            platform.simulation.request("GET", "/organization", headers={"Authorization": f"Token {token}"}, trusted=False)
+            platform.simulation.request(
+                "GET", "/organization", headers={"Authorization": f"Token {token}"}, trusted=False
+            )
         yield platform
 
 
@@ -188,7 +266,12 @@ def faults(platform: Platform, expected: Callable[[Asked], set[int]], token: str
     return found
 
 
-PUBLIC = {f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method, one in methods.items() if one.get("security") == []}
+PUBLIC = {
+    f"{method.upper()} {path}"
+    for path, methods in DOCUMENT["paths"].items()
+    for method, one in methods.items()
+    if one.get("security") == []
+}
 
 
 def test_a_request_without_a_token_is_asked_for_one(platform: Platform) -> None:
@@ -220,7 +303,11 @@ def changed_by_owner(platform: Platform) -> set[str]:
 
 
 def test_who_may_only_read_changes_nothing(platform: Platform) -> None:
-    """What changes something at the owner's request is refused to others, whatever level the operation is said to need."""
+    """What changes something at the owner's request is refused to others, whatever level the operation is said to
+    need."""
     changing = changed_by_owner(platform)
     assert len(changing) > 190, "the requests are as good as those of an owner"
-    assert faults(platform, lambda asked: {403} if asked.name in changing else asked.statuses - {401}, platform.viewer) == []
+    assert (
+        faults(platform, lambda asked: {403} if asked.name in changing else asked.statuses - {401}, platform.viewer)
+        == []
+    )

@@ -71,7 +71,9 @@ def _request(fixture: Fixture) -> Call:
 
 
 def _upgrade(fixture: Fixture) -> Call:
-    made = fixture.make(f"{fixture.home}/cluster", {"name": fixture.name(), "region": "eu-west-3", "cloud_provider": "AWS"})
+    made = fixture.make(
+        f"{fixture.home}/cluster", {"name": fixture.name(), "region": "eu-west-3", "cloud_provider": "AWS"}
+    )
     fixture.make(f"{fixture.home}/cluster/{made['id']}/deploy", None)
     fixture.settle()
     return Call([made["id"]])

@@ -26,13 +26,25 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "list": lambda value: isinstance(value, list),
 }
 _SCHEMA = {
-    "uuid": ("string", "uuid"), "time": ("string", "date-time"), "text": ("string", None), "integer": ("integer", None),
-    "number": ("number", None), "boolean": ("boolean", None), "object": ("object", None), "list": ("array", None),
-}  # fmt: skip
+    "uuid": ("string", "uuid"),
+    "time": ("string", "date-time"),
+    "text": ("string", None),
+    "integer": ("integer", None),
+    "number": ("number", None),
+    "boolean": ("boolean", None),
+    "object": ("object", None),
+    "list": ("array", None),
+}
 _OTHER: dict[str, Any] = {
-    "uuid": "00000000-0000-7000-8000-000000000000", "time": "2001-02-03T04:05:06.000Z", "text": "something else", "integer": 7777,
-    "number": 77.5, "boolean": "neither", "object": {"other": 1}, "list": [{"other": 1}],
-}  # fmt: skip
+    "uuid": "00000000-0000-7000-8000-000000000000",
+    "time": "2001-02-03T04:05:06.000Z",
+    "text": "something else",
+    "integer": 7777,
+    "number": 77.5,
+    "boolean": "neither",
+    "object": {"other": 1},
+    "list": [{"other": 1}],
+}
 
 
 class Checks:
@@ -46,16 +58,36 @@ class Checks:
 
     def show(self, fact: Fact) -> None:
         by_check = {
-            "type": self._type, "described": self._described, "described word": self._described_word,
-            "no other described": self._no_other_described, "always": self._always, "ignored": self._ignored, "given": self._given,
-            "needed": self._needed, "secret": self._secret, "caseless": self._caseless, "deprecated": self._deprecated,
-            "default": self._default, "refused": self._refused, "taken": self._taken, "word": self._word,
-            "no other word": self._no_other_word, "call": self._call, "described call": self._described_call, "prefix": self._prefix,
-            "unauthenticated": self._unauthenticated, "shape": self._shape, "malformed id": self._malformed_id,
-            "unknown id": self._unknown_id, "query word": self._query_word, "no query word": self._no_query_word,
-            "needed query": self._needed_query, "needed in body": self._needed_in_body, "left out of body": self._left_out,
+            "type": self._type,
+            "described": self._described,
+            "described word": self._described_word,
+            "no other described": self._no_other_described,
+            "always": self._always,
+            "ignored": self._ignored,
+            "given": self._given,
+            "needed": self._needed,
+            "secret": self._secret,
+            "caseless": self._caseless,
+            "deprecated": self._deprecated,
+            "default": self._default,
+            "refused": self._refused,
+            "taken": self._taken,
+            "word": self._word,
+            "no other word": self._no_other_word,
+            "call": self._call,
+            "described call": self._described_call,
+            "prefix": self._prefix,
+            "unauthenticated": self._unauthenticated,
+            "shape": self._shape,
+            "malformed id": self._malformed_id,
+            "unknown id": self._unknown_id,
+            "query word": self._query_word,
+            "no query word": self._no_query_word,
+            "needed query": self._needed_query,
+            "needed in body": self._needed_in_body,
+            "left out of body": self._left_out,
             "mistyped": self._mistyped,
-        }  # fmt: skip
+        }
         by_check[fact.check](fact)
 
     # What there is to look at, made when it is asked for first.
@@ -152,7 +184,9 @@ class Checks:
         assert made.try_out({**made.smallest, "name": name.upper()}).status == 409
 
     def _deprecated(self, fact: Fact) -> None:
-        assert self.description.schema_at(self.interface.objects[fact.about].schema, fact.path).get("deprecated") is True
+        assert (
+            self.description.schema_at(self.interface.objects[fact.about].schema, fact.path).get("deprecated") is True
+        )
         self._always(fact)
 
     def _default(self, fact: Fact) -> None:

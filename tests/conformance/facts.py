@@ -1,4 +1,5 @@
-"""The facts of the interface: makes single ones of the lines of interface.txt. `python facts.py` writes table.tsv anew."""
+"""The facts of the interface: makes single ones of the lines of interface.txt. `python facts.py` writes table.tsv
+anew."""
 
 from __future__ import annotations
 
@@ -170,7 +171,13 @@ def _facts_of_field(interface: Interface, thing: Object, known: Field) -> list[F
     check = "word" if "given" in known.marks else "described word"
     found += [fact(f"may be {word}", check, word) for word in words]
     if words:
-        found.append(fact("may be nothing else", "no other word" if "given" in known.marks else "no other described", " ".join(words)))
+        found.append(
+            fact(
+                "may be nothing else",
+                "no other word" if "given" in known.marks else "no other described",
+                " ".join(words),
+            )
+        )
     return found
 
 

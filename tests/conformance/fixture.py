@@ -92,10 +92,18 @@ class Fixture:
         self._numbers = itertools.count(1)
         self.organization: str = self.make("/organization", {"name": "acme", "plan": "FREE"})["id"]
         self.home = f"/organization/{self.organization}"
-        self.registry = self.make(f"{self.home}/containerRegistry", {"name": "images", "kind": "DOCKER_HUB", "config": {}})["id"]
+        self.registry = self.make(
+            f"{self.home}/containerRegistry", {"name": "images", "kind": "DOCKER_HUB", "config": {}}
+        )["id"]
         self.repository = self.make(
             f"{self.home}/helmRepository",
-            {"name": "charts", "kind": "HTTPS", "url": "https://charts.example.com", "skip_tls_verification": False, "config": {}},
+            {
+                "name": "charts",
+                "kind": "HTTPS",
+                "url": "https://charts.example.com",
+                "skip_tls_verification": False,
+                "config": {},
+            },
         )["id"]
         self.labels = self.make(
             f"{self.home}/labelsGroups",
@@ -105,7 +113,9 @@ class Fixture:
             f"{self.home}/annotationsGroups",
             {"name": "scraping", "annotations": [{"key": "scrape", "value": "true"}], "scopes": ["PODS"]},
         )["id"]
-        self.cluster = self.make(f"{self.home}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+        self.cluster = self.make(
+            f"{self.home}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
+        )["id"]
         self.make(f"{self.home}/cluster/{self.cluster}/deploy", None)
         self.settle()
         self.project = self.make(f"{self.home}/project", {"name": "shop"})["id"]
@@ -115,10 +125,17 @@ class Fixture:
         repository = {"url": "https://github.com/acme/api.git", "provider": "GITHUB"}
         self.application = self.make_service("application", {"git_repository": repository, "healthchecks": {}})
         self.job = self.make_job({"on_start": {}})
-        self.helm = self.make_service("helm", {
-            "auto_deploy": False, "arguments": [], "values_override": {},
-            "source": {"helm_repository": {"repository": self.repository, "chart_name": "queue", "chart_version": "1.0.0"}},
-        })  # fmt: skip
+        self.helm = self.make_service(
+            "helm",
+            {
+                "auto_deploy": False,
+                "arguments": [],
+                "values_override": {},
+                "source": {
+                    "helm_repository": {"repository": self.repository, "chart_name": "queue", "chart_version": "1.0.0"}
+                },
+            },
+        )
 
     def close(self) -> None:
         self.engine.close()
@@ -161,8 +178,12 @@ class Fixture:
         return str(self.make(path, {"name": self.name(), "cluster": self.cluster})["id"])
 
     def make_service(self, kind: str, fields: Body, environment: str = "") -> str:
-        return str(self.make(f"/environment/{environment or self.environment}/{kind}", {"name": self.name(), **fields})["id"])
+        return str(
+            self.make(f"/environment/{environment or self.environment}/{kind}", {"name": self.name(), **fields})["id"]
+        )
 
     def make_job(self, schedule: Body, source: Body | None = None) -> str:
         image = {"image_name": "acme/migrate", "tag": "1.0", "registry_id": self.registry}
-        return self.make_service("job", {"healthchecks": {}, "source": source or {"image": image}, "schedule": schedule})
+        return self.make_service(
+            "job", {"healthchecks": {}, "source": source or {"image": image}, "schedule": schedule}
+        )

@@ -14,8 +14,16 @@ from fixture import SECRET, Body, Fixture, at, put
 class Made:
     """An object that a request makes: the smallest body that is accepted, and one that says all that can be said."""
 
-    def __init__(self, fixture: Fixture, collection: str, smallest: Body, largest: Body, words: Callable[[Body, str, str], Body]) -> None:
-        self.fixture, self.collection, self.smallest, self.largest, self._words = fixture, collection, smallest, largest, words
+    def __init__(
+        self, fixture: Fixture, collection: str, smallest: Body, largest: Body, words: Callable[[Body, str, str], Body]
+    ) -> None:
+        self.fixture, self.collection, self.smallest, self.largest, self._words = (
+            fixture,
+            collection,
+            smallest,
+            largest,
+            words,
+        )
 
     def try_out(self, body: Body) -> Reply:
         """The request with a name that nothing has yet, unless it has none or one that is to be tried."""
@@ -45,45 +53,84 @@ def _helm_kind(body: Body, path: str, word: str) -> Body:
 
 def _cluster(fixture: Fixture) -> Made:
     secret = {
-        "name": "vault", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
+        "name": "vault",
+        "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
         "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"},
-    }  # fmt: skip
+    }
     metrics = {
-        "kind": "MANAGED_BY_PLATFORM", "resource_profile": "NORMAL", "cloud_watch_export_config": {"enabled": True},
-        "high_availability": True, "internal_network_monitoring": {"enabled": True}, "alerting": {"enabled": False},
-    }  # fmt: skip
+        "kind": "MANAGED_BY_PLATFORM",
+        "resource_profile": "NORMAL",
+        "cloud_watch_export_config": {"enabled": True},
+        "high_availability": True,
+        "internal_network_monitoring": {"enabled": True},
+        "alerting": {"enabled": False},
+    }
     token = fixture.make(f"{fixture.home}/gitToken", {"name": fixture.name(), "type": "GITHUB", "token": SECRET})["id"]
-    anywhere = {"git_repository": {"url": "https://github.com/acme/c.git", "git_token_id": token}, "yaml_file_path": "cluster.yaml"}
+    anywhere = {
+        "git_repository": {"url": "https://github.com/acme/c.git", "git_token_id": token},
+        "yaml_file_path": "cluster.yaml",
+    }
     charts = {
-        "nginx_parameters": {"replica_count": 2, "default_ssl_certificate": "default/tls", "publish_status_address": "10.0.0.1"},
+        "nginx_parameters": {
+            "replica_count": 2,
+            "default_ssl_certificate": "default/tls",
+            "publish_status_address": "10.0.0.1",
+        },
         "cert_manager_parameters": {"kubernetes_namespace": "certificates"},
-        "metal_lb_parameters": {"ip_address_pools": ["10.0.0.0/24"]}, "eks_anywhere_parameters": anywhere,
-    }  # fmt: skip
+        "metal_lb_parameters": {"ip_address_pools": ["10.0.0.0/24"]},
+        "eks_anywhere_parameters": anywhere,
+    }
     smallest = {"name": "", "region": "eu-west-3", "cloud_provider": "AWS"}
     largest = {
-        **smallest, "description": "for tests", "min_running_nodes": 2, "max_running_nodes": 5, "disk_size": 50, "disk_iops": 4000,
-        "disk_throughput": 200, "instance_type": "t3.large", "kubernetes": "MANAGED", "production": True, "ssh_keys": ["ssh-ed25519 A"],
+        **smallest,
+        "description": "for tests",
+        "min_running_nodes": 2,
+        "max_running_nodes": 5,
+        "disk_size": 50,
+        "disk_iops": 4000,
+        "disk_throughput": 200,
+        "instance_type": "t3.large",
+        "kubernetes": "MANAGED",
+        "production": True,
+        "ssh_keys": ["ssh-ed25519 A"],
         "features": [{"id": "01900000-0000-7000-8000-000000000101", "value": True}],
-        "metrics_parameters": {"enabled": True, "configuration": metrics}, "infrastructure_charts_parameters": charts,
-        "keda": {"enabled": True}, "labels_groups": [{"id": fixture.labels}], "secret_manager_accesses": [secret],
-    }  # fmt: skip
+        "metrics_parameters": {"enabled": True, "configuration": metrics},
+        "infrastructure_charts_parameters": charts,
+        "keda": {"enabled": True},
+        "labels_groups": [{"id": fixture.labels}],
+        "secret_manager_accesses": [secret],
+    }
     return Made(fixture, f"{fixture.home}/cluster", smallest, largest, _plain)
 
 
 def _database(fixture: Fixture) -> Made:
     smallest = {"name": "", "type": "MYSQL", "version": "8", "mode": "CONTAINER"}
     largest = {
-        **smallest, "description": "for tests", "accessibility": "PUBLIC", "cpu": 300, "memory": 700, "storage": 20,
-        "labels_groups": [{"id": fixture.labels}], "annotations_groups": [{"id": fixture.annotations}],
-    }  # fmt: skip
+        **smallest,
+        "description": "for tests",
+        "accessibility": "PUBLIC",
+        "cpu": 300,
+        "memory": 700,
+        "storage": 20,
+        "labels_groups": [{"id": fixture.labels}],
+        "annotations_groups": [{"id": fixture.annotations}],
+    }
     return Made(fixture, f"/environment/{fixture.environment}/database", smallest, largest, _plain)
 
 
 _CONFIG = {
-    "username": "ann", "password": SECRET, "region": "eu-west-3", "access_key_id": "AKIA", "secret_access_key": SECRET,
-    "role_arn": "arn:aws:iam::1:role/a", "scaleway_access_key": "SCW", "scaleway_secret_key": SECRET, "scaleway_project_id": "p",
-    "azure_tenant_id": "t", "azure_subscription_id": "s",
-}  # fmt: skip
+    "username": "ann",
+    "password": SECRET,
+    "region": "eu-west-3",
+    "access_key_id": "AKIA",
+    "secret_access_key": SECRET,
+    "role_arn": "arn:aws:iam::1:role/a",
+    "scaleway_access_key": "SCW",
+    "scaleway_secret_key": SECRET,
+    "scaleway_project_id": "p",
+    "azure_tenant_id": "t",
+    "azure_subscription_id": "s",
+}
 
 
 def _helm_repository(fixture: Fixture) -> Made:
@@ -95,7 +142,13 @@ def _helm_repository(fixture: Fixture) -> Made:
 def _container_registry(fixture: Fixture) -> Made:
     smallest = {"name": "", "kind": "DOCKER_HUB", "config": {}}
     config = {**_CONFIG, "json_credentials": SECRET}
-    largest = {**smallest, "kind": "GENERIC_CR", "description": "for tests", "url": "https://r.example.com", "config": config}
+    largest = {
+        **smallest,
+        "kind": "GENERIC_CR",
+        "description": "for tests",
+        "url": "https://r.example.com",
+        "config": config,
+    }
     return Made(fixture, f"{fixture.home}/containerRegistry", smallest, largest, _plain)
 
 
@@ -117,8 +170,17 @@ _REGIONS = {"AWS": "eu-west-3", "GCP": "europe-west9", "AZURE": "westeurope", "S
 
 
 def _deployed_cluster(fixture: Fixture, provider: str, secrets: Body | None = None) -> Any:
-    accesses = [{"name": "vault", "endpoint": secrets, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}] if secrets else []
-    body = {"name": fixture.name(), "region": _REGIONS.get(provider, "west"), "cloud_provider": provider, "secret_manager_accesses": accesses}
+    accesses = (
+        [{"name": "vault", "endpoint": secrets, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}]
+        if secrets
+        else []
+    )
+    body = {
+        "name": fixture.name(),
+        "region": _REGIONS.get(provider, "west"),
+        "cloud_provider": provider,
+        "secret_manager_accesses": accesses,
+    }
     made = fixture.make(f"{fixture.home}/cluster", body)
     fixture.make(f"{fixture.home}/cluster/{made['id']}/deploy", None)
     fixture.settle()
@@ -140,7 +202,12 @@ def _statuses(fixture: Fixture) -> list[Any]:
     before = fixture.get(f"/database/{fixture.database}/status")
     fixture.make(f"/environment/{fixture.environment}/deploy", None)
     fixture.settle()
-    paths = (f"/database/{fixture.database}", f"/container/{fixture.container}", f"/job/{fixture.job}", f"/application/{fixture.application}")
+    paths = (
+        f"/database/{fixture.database}",
+        f"/container/{fixture.container}",
+        f"/job/{fixture.job}",
+        f"/application/{fixture.application}",
+    )
     after = [fixture.get(path + "/status") for path in paths]
     return [before, *after, *fixture.get(f"/environment/{fixture.environment}/helm/status")["results"]]
 
@@ -181,7 +248,12 @@ def _requests(fixture: Fixture) -> list[Any]:
 
 def _refusals(fixture: Fixture) -> list[Any]:
     known = "/organization"
-    asked: list[tuple[str, str, Any]] = [("GET", "/nowhere", None), ("PUT", known, None), ("POST", known, {}), ("POST", known, b"{")]
+    asked: list[tuple[str, str, Any]] = [
+        ("GET", "/nowhere", None),
+        ("PUT", known, None),
+        ("POST", known, {}),
+        ("POST", known, b"{"),
+    ]
     return [fixture.ask(*request).json() for request in asked]
 
 
@@ -196,7 +268,9 @@ def _clusters(fixture: Fixture) -> list[Any]:
 
 
 def _outputs(provider: str, secrets: Body | None, fixture: Fixture) -> list[Any]:
-    clusters = [_deployed_cluster(fixture, provider)] + ([_deployed_cluster(fixture, provider, secrets)] if secrets else [])
+    clusters = [_deployed_cluster(fixture, provider)] + (
+        [_deployed_cluster(fixture, provider, secrets)] if secrets else []
+    )
     return [cluster["infrastructure_outputs"] for cluster in clusters]
 
 

@@ -9,6 +9,7 @@ from objects import MADE, SEEN
 from shown import shows
 from fixture import SECRET, Body, Fixture, without
 
+
 def _schema(fixture: Fixture, name: str) -> Any:
     return Description(fixture).schema_at(name)
 
@@ -41,7 +42,12 @@ def feature_accepts_texts_and_truth_values(fixture: Fixture) -> None:
 def feature_has_a_form_for_each_type(fixture: Fixture) -> None:
     catalogue = {feature["value_object"]["type"]: feature for feature in SEEN["ClusterFeature"](fixture)}
     assert len(catalogue) == 6
-    providers = {"AWS_USER_PROVIDED_NETWORK": "AWS", "KARPENTER": "AWS", "GCP_USER_PROVIDED_NETWORK": "GCP", "NAT_GATEWAY": "GCP"}
+    providers = {
+        "AWS_USER_PROVIDED_NETWORK": "AWS",
+        "KARPENTER": "AWS",
+        "GCP_USER_PROVIDED_NETWORK": "GCP",
+        "NAT_GATEWAY": "GCP",
+    }
     made = MADE["Cluster"](fixture)
     for kind, provider in providers.items():
         offered = fixture.get(f"/{provider.lower()}/clusterFeature")["results"]
@@ -152,7 +158,11 @@ def helm_repository_counts_its_services(fixture: Fixture) -> None:
         assert fixture.get(f"{made.collection}/{repository['id']}")["associated_services_count"] == count
 
 
-_ADDRESS = {"DOCKER_HUB": "https://docker.io", "GITHUB_CR": "https://ghcr.io", "GITLAB_CR": "https://registry.gitlab.com"}
+_ADDRESS = {
+    "DOCKER_HUB": "https://docker.io",
+    "GITHUB_CR": "https://ghcr.io",
+    "GITLAB_CR": "https://registry.gitlab.com",
+}
 _NEEDED = {
     "ECR": {"region": "r", "access_key_id": "k", "secret_access_key": SECRET},
     "SCALEWAY_CR": {"region": "r", "scaleway_access_key": "k", "scaleway_secret_key": SECRET},

@@ -117,7 +117,9 @@ def azure_features_carry_a_value(fixture: Fixture) -> None:
 
 @shows("request.status")
 def request_status_is_read_by_its_id(fixture: Fixture) -> None:
-    database = fixture.make_service("database", {"type": "REDIS", "version": "7", "mode": "CONTAINER"}, fixture.make_environment())
+    database = fixture.make_service(
+        "database", {"type": "REDIS", "version": "7", "mode": "CONTAINER"}, fixture.make_environment()
+    )
     environment = fixture.get(f"/database/{database}")["environment"]["id"]
     request = fixture.make(f"/database/{database}/deploy", None)["deployment_request_id"]
     query = {"deploymentRequestId": request}
@@ -138,7 +140,8 @@ class _Ann(orlop.ExternalSystems):
 
 
 class Guarded:
-    """An engine that requires authentication, with one organization, a token of its owner, and one that may only read."""
+    """An engine that requires authentication, with one organization, a token of its owner, and one that may only
+    read."""
 
     def __init__(self) -> None:
         self.engine = orlop.Simulation(seed=9, authentication="required", external_systems=_Ann())
@@ -155,7 +158,9 @@ class Guarded:
 
     def ask(self, method: str, authorization: str | None, body: Any = None, path: str = "") -> Reply:
         headers = {} if authorization is None else {"Authorization": authorization}
-        return Stranger(self.engine, headers).ask(method, path or f"/organization/{self.organization}/azure/credentials", body)
+        return Stranger(self.engine, headers).ask(
+            method, path or f"/organization/{self.organization}/azure/credentials", body
+        )
 
     def __enter__(self) -> Guarded:
         return self
@@ -179,7 +184,16 @@ def description_has_two_schemes_of_which_one_is_enough(fixture: Fixture) -> None
 @shows("auth.missing", "auth.invalid", "auth.bearer", "code.401")
 def requests_show_who_sends_them(fixture: Fixture) -> None:
     with Guarded() as guarded:
-        for wrong in (None, "", "Bearer", "Bearer nothing", "Token nothing", "Basic YTpi", f"Token {guarded.strong}x", guarded.strong):
+        for wrong in (
+            None,
+            "",
+            "Bearer",
+            "Bearer nothing",
+            "Token nothing",
+            "Basic YTpi",
+            f"Token {guarded.strong}x",
+            guarded.strong,
+        ):
             reply = guarded.ask("GET", wrong)
             assert reply.status == 401 and reply.json()["status"] == 401, wrong
         assert guarded.ask("GET", f"Token {guarded.strong}").status == 200
@@ -246,7 +260,14 @@ def engine_that_cannot_answer_says_so(fixture: Fixture) -> None:
     async def receive() -> Any:
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    scope = {"type": "http", "method": "GET", "path": "/organization", "raw_path": b"/organization", "query_string": b"", "headers": []}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/organization",
+        "raw_path": b"/organization",
+        "query_string": b"",
+        "headers": [],
+    }
     with orlop.Engine(clock=clock) as engine:
         broken.append("the disk is gone")
         asyncio.run(asgi.app(engine)(scope, receive, send_on))

@@ -1,4 +1,5 @@
-"""The table catches an engine that deviates from it: each of these wrong answers is found by the fact that it contradicts."""
+"""The table catches an engine that deviates from it: each of these wrong answers is found by the fact that it
+contradicts."""
 
 from __future__ import annotations
 

@@ -46,7 +46,14 @@ def test_table_is_that_of_the_document() -> None:
     )
 
 
-MEANINGLESS = ["name thing", "[Cluster", "rule x", "[A A]\nname texts", "[A A]\nname text sometimes", "endpoint 1 GET /x"]
+MEANINGLESS = [
+    "name thing",
+    "[Cluster",
+    "rule x",
+    "[A A]\nname texts",
+    "[A A]\nname text sometimes",
+    "endpoint 1 GET /x",
+]
 
 
 @pytest.mark.parametrize("line", MEANINGLESS)

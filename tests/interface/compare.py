@@ -1,8 +1,10 @@
-"""The differences between the engine's document and the interface: one line for each, whose text is the same as long as the difference is.
+"""The differences between the engine's document and the interface: one line for each, whose text is the same as long as
+the difference is.
 
-A difference is what can break a client of the interface. A request of the interface must be taken: every parameter, member, value and type. An answer must hold
-what the interface promises: every required member, of its type, with no value beyond its enumeration. It should hold the other members too: one that it never holds is
-"not answered". Every status must be there. What is taken or given beyond that is no difference."""
+A difference is what can break a client of the interface. A request of the interface must be taken: every parameter,
+member, value and type. An answer must hold what the interface promises: every required member, of its type, with no
+value beyond its enumeration. It should hold the other members too: one that it never holds is "not answered". Every
+status must be there. What is taken or given beyond that is no difference."""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def _operation(wanted: Shape, served: Shape) -> Iterator[str]:
             yield f"has no status {status}"
         elif status.startswith("2"):
             yield from _media(answer, served["answers"][status], status)
-            yield from _members(answer.get("json", {}), served["answers"][status].get("json", {}), status, is_request=False)
+            yield from _members(
+                answer.get("json", {}), served["answers"][status].get("json", {}), status, is_request=False
+            )
 
 
 def _parameters(wanted: Shape, served: Shape) -> Iterator[str]:
@@ -103,4 +107,6 @@ def _own(wanted: Shape, served: Shape, place: str, is_request: bool) -> Iterator
 def _enum(wanted: list[Any], served: list[Any] | None) -> tuple[str, str]:
     if served is None:
         return "", "any text"
-    return " ".join(str(value) for value in wanted if value not in served), " ".join(str(value) for value in served if value not in wanted)
+    return " ".join(str(value) for value in wanted if value not in served), " ".join(
+        str(value) for value in served if value not in wanted
+    )

@@ -1,4 +1,5 @@
-"""Schemas of OpenAPI reduced to what a caller can rely on: members, types, enumerations, what must be there. Texts, bounds and examples are left out."""
+"""Schemas of OpenAPI reduced to what a caller can rely on: members, types, enumerations, what must be there. Texts,
+bounds and examples are left out."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ CAN_BE_NULL = "null"
 
 
 class Reducer:
-    """Makes shapes of the schemas of one document. A shape is a dictionary with `type`, and as it has them `enum`, `format`, `members`, `required`, `items`, `values`,
-    `variants` and `null`. A schema inside of itself becomes `{"type": "again"}`."""
+    """Makes shapes of the schemas of one document. A shape is a dictionary with `type`, and as it has them `enum`,
+    `format`, `members`, `required`, `items`, `values`, `variants` and `null`. A schema inside of itself becomes
+    `{"type": "again"}`."""
 
     def __init__(self, document: Schema) -> None:
         self._document = document
@@ -20,7 +22,10 @@ class Reducer:
         """The node that a reference leads to, with its name."""
         name = ""
         while "$ref" in node:
-            steps = [unquote(step).replace("~1", "/").replace("~0", "~") for step in node["$ref"].removeprefix("#/").split("/")]
+            steps = [
+                unquote(step).replace("~1", "/").replace("~0", "~")
+                for step in node["$ref"].removeprefix("#/").split("/")
+            ]
             node, name = self._document, steps[-1]
             for step in steps:
                 node = node[int(step)] if isinstance(node, list) else node[step]
@@ -41,7 +46,11 @@ class Reducer:
         for part in node.get("allOf", []):
             self._join(made, self.shape(part, above))
         choices = node.get("oneOf", node.get("anyOf", []))
-        shapes = [self.shape(choice, above) for choice in choices if choice.get("type") != CAN_BE_NULL and choice.get("enum") != [None]]
+        shapes = [
+            self.shape(choice, above)
+            for choice in choices
+            if choice.get("type") != CAN_BE_NULL and choice.get("enum") != [None]
+        ]
         if len(shapes) < len(choices):
             made["null"] = True
         if len(shapes) == 1:
@@ -71,7 +80,9 @@ class Reducer:
         if "properties" in node:
             made["members"] = {name: self.shape(member, above) for name, member in node["properties"].items()}
         if "required" in node:
-            made["required"] = sorted(name for name in node["required"] if name in node.get("properties", {}) or "allOf" in node)
+            made["required"] = sorted(
+                name for name in node["required"] if name in node.get("properties", {}) or "allOf" in node
+            )
         if isinstance(node.get("additionalProperties"), dict):
             made["values"] = self.shape(node["additionalProperties"], above)
         if "items" in node:
@@ -127,7 +138,10 @@ def _operation(reducer: Reducer, operation: Schema, shared: list[Schema]) -> Sch
         parameter, _ = reducer.find(given)
         if parameter["in"] in ("path", "query"):
             schema = reducer.shape(parameter.get("schema", {}))
-            made["parameters"][f"{parameter['in']} {parameter['name']}"] = {**schema, "must": bool(parameter.get("required"))}
+            made["parameters"][f"{parameter['in']} {parameter['name']}"] = {
+                **schema,
+                "must": bool(parameter.get("required")),
+            }
     if "requestBody" in operation:
         body, _ = reducer.find(operation["requestBody"])
         made["body"] = _content(reducer, body)

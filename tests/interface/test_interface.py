@@ -1,7 +1,9 @@
-"""docs/openapi.json beside the interface: every operation, parameter, member, enumeration, type and status, and the differences that there are.
+"""docs/openapi.json beside the interface: every operation, parameter, member, enumeration, type and status, and the
+differences that there are.
 
-interface.json holds the facts of the interface: its operations and schemas without texts, bounds and examples. differences.txt lists the differences in groups: a reason, and
-below it patterns with the number of differences that each stands for. A difference that no pattern stands for fails the test, and so does a pattern whose number is wrong.
+interface.json holds the facts of the interface: its operations and schemas without texts, bounds and examples.
+differences.txt lists the differences in groups: a reason, and below it patterns with the number of differences that
+each stands for. A difference that no pattern stands for fails the test, and so does a pattern whose number is wrong.
 `python3 tests/interface/test_interface.py` prints the differences that have no pattern."""
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def unexplained(differences: list[str], groups: list[Group]) -> list[str]:
             left = [line for line in left if not fnmatchcase(line, pattern)]
             if len(found) != count:
                 wrong.append(f"differences.txt says {count}, it is {len(found)}: {pattern}")
-    return wrong + [f"differences.txt has no pattern for it: mend it, or add this row below its reason: 1 {line}" for line in left]
+    return wrong + [
+        f"differences.txt has no pattern for it: mend it, or add this row below its reason: 1 {line}" for line in left
+    ]
 
 
 def read(path: Path) -> Any:
@@ -83,18 +87,31 @@ def test_the_facts_are_whole(interface: Any) -> None:
     served = (HERE.parents[1] / "tests/tables/operations.txt").read_text(encoding="utf-8").splitlines()
     wanted = {" ".join(line.split()[:2]) for line in served if line and not line.startswith(("#", "beyond"))}
     listed = set(operations(interface))
-    assert not listed - wanted, f"tests/tables/operations.txt lacks these rows, each with its status: {sorted(listed - wanted)}"
-    assert not wanted - listed, f"the interface has no such operations; their rows in tests/tables/operations.txt begin with beyond: {sorted(wanted - listed)}"
+    assert not listed - wanted, (
+        f"tests/tables/operations.txt lacks these rows, each with its status: {sorted(listed - wanted)}"
+    )
+    assert not wanted - listed, (
+        f"the interface has no such operations; their rows in tests/tables/operations.txt begin with beyond: "
+        f"{sorted(wanted - listed)}"
+    )
 
 
 CHANGES = {
     "an operation is gone": lambda paths, schemas: paths.pop("/container/{containerId}"),
-    "a parameter is gone": lambda paths, schemas: paths["/organization/{organizationId}/events"]["get"]["parameters"].pop(),
+    "a parameter is gone": lambda paths, schemas: paths["/organization/{organizationId}/events"]["get"][
+        "parameters"
+    ].pop(),
     "a member of a request is gone": lambda paths, schemas: schemas["ContainerRequest"]["properties"].pop("tag"),
-    "a member of a request is required": lambda paths, schemas: schemas["ContainerRequest"]["required"].append("entrypoint"),
-    "a member of an answer is not promised": lambda paths, schemas: schemas["Container"]["required"].remove("image_name"),
+    "a member of a request is required": lambda paths, schemas: schemas["ContainerRequest"]["required"].append(
+        "entrypoint"
+    ),
+    "a member of an answer is not promised": lambda paths, schemas: schemas["Container"]["required"].remove(
+        "image_name"
+    ),
     "a member is not answered": lambda paths, schemas: schemas["Container"]["properties"].pop("updated_at"),
-    "a value is not taken": lambda paths, schemas: schemas["ClusterRequest"]["properties"]["kubernetes"]["enum"].remove("SELF_MANAGED"),
+    "a value is not taken": lambda paths, schemas: schemas["ClusterRequest"]["properties"]["kubernetes"]["enum"].remove(
+        "SELF_MANAGED"
+    ),
     "a type is another": lambda paths, schemas: schemas["ContainerRequest"]["properties"]["cpu"].update(type="string"),
     "a status is gone": lambda paths, schemas: paths["/container/{containerId}"]["put"]["responses"].pop("404"),
 }
@@ -105,9 +122,15 @@ def test_a_change_of_the_document_is_found(change: str, interface: Any, document
     changed = copy.deepcopy(document)
     CHANGES[change](changed["paths"], changed["components"]["schemas"])
     # Of few operations, which is enough and faster.
-    wanted = {name: shape for name, shape in operations(interface).items() if "container" in name or "cluster" in name or "events" in name}
+    wanted = {
+        name: shape
+        for name, shape in operations(interface).items()
+        if "container" in name or "cluster" in name or "events" in name
+    }
     assert set(compare(wanted, operations(changed))) - set(compare(wanted, operations(document)))
 
 
 if __name__ == "__main__":
-    print("\n".join(unexplained(compare(operations(read(HERE / "interface.json")), operations(read(DOCUMENT))), groups())))
+    print(
+        "\n".join(unexplained(compare(operations(read(HERE / "interface.json")), operations(read(DOCUMENT))), groups()))
+    )

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""A PostgreSQL server of its own for the tests, with TLS and with a pooler in transaction mode before it. Everything lies in one temporary directory.
+"""A PostgreSQL server of its own for the tests, with TLS and with a pooler in transaction mode before it. Everything
+lies in one temporary directory.
 
-usage: server.py start FILE [--durable] [--standby]   makes and starts it, and writes the connection strings into FILE, one NAME=VALUE on each line
+usage: server.py start FILE [--durable] [--standby]   makes and starts it, and writes the connection strings into FILE,
+one NAME=VALUE on each line
        server.py promote FILE                         kills the server, and makes its standby the primary
        server.py stop FILE                            stops it and removes the directory
 
-ORLOP_TEST_POSTGRESQL names the directory of another server's programs (initdb, pg_ctl); clients are those of the newest server that is installed.
-With --standby a second server follows the first one, and has applied each commit before the first one answers it.
+ORLOP_TEST_POSTGRESQL names the directory of another server's programs (initdb, pg_ctl); clients are those of the newest
+server that is installed. With --standby a second server follows the first one, and has applied each commit before the
+first one answers it.
 """
 
 import os
@@ -18,7 +21,9 @@ import subprocess
 import sys
 import tempfile
 
-CLIENTS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))[-1].parent
+CLIENTS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))[
+    -1
+].parent
 SERVER = pathlib.Path(os.environ.get("ORLOP_TEST_POSTGRESQL", CLIENTS))
 
 
@@ -28,11 +33,23 @@ def unprivileged() -> list[str]:
         return []
     names = {entry.pw_name for entry in pwd.getpwall()}
     unprivileged = "65534"  # the user without permissions on Linux
-    return ["setpriv", f"--reuid={'postgres' if 'postgres' in names else unprivileged}", "--regid=nogroup", "--clear-groups"]
+    return [
+        "setpriv",
+        f"--reuid={'postgres' if 'postgres' in names else unprivileged}",
+        "--regid=nogroup",
+        "--clear-groups",
+    ]
 
 
 def run(*command: str | pathlib.Path) -> None:
-    done = subprocess.run([*unprivileged(), *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", text=True)
+    done = subprocess.run(
+        [*unprivileged(), *map(str, command)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd="/",
+        text=True,
+    )
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
 
@@ -44,7 +61,9 @@ def free_port() -> int:
 
 
 def make_directory() -> pathlib.Path:
-    place = pathlib.Path(tempfile.mkdtemp(prefix="orlop-pg-", dir="/tmp"))  # short: the path of a socket has at most 107 bytes
+    place = pathlib.Path(
+        tempfile.mkdtemp(prefix="orlop-pg-", dir="/tmp")
+    )  # short: the path of a socket has at most 107 bytes
     if os.getuid() == 0:
         user = pwd.getpwnam(unprivileged()[1].split("=")[1])
         os.chown(place, user.pw_uid, user.pw_gid)
@@ -54,9 +73,34 @@ def make_directory() -> pathlib.Path:
 
 def start_server(place: pathlib.Path, durable: bool, is_followed: bool = False) -> int:
     data, port = place / "data", free_port()
-    run(SERVER / "initdb", "--pgdata", data, "--username=orlop", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
-    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-        "-keyout", place / "server.key", "-out", place / "server.crt")
+    run(
+        SERVER / "initdb",
+        "--pgdata",
+        data,
+        "--username=orlop",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C.UTF-8",
+        "--no-sync",
+    )
+    run(
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        place / "server.key",
+        "-out",
+        place / "server.crt",
+    )
     settings = f"""
 listen_addresses = '127.0.0.1'
 port = {port}
@@ -79,14 +123,47 @@ ssl_key_file = '{place}/server.key'
 
 def start_standby(place: pathlib.Path, primary_port: int) -> int:
     data, port = place / "standby", free_port()
-    run(CLIENTS / "pg_basebackup", f"--dbname=host={place} port={primary_port} user=orlop application_name=standby", "--pgdata", data, "--write-recovery-conf", "--checkpoint=fast")
+    run(
+        CLIENTS / "pg_basebackup",
+        f"--dbname=host={place} port={primary_port} user=orlop application_name=standby",
+        "--pgdata",
+        data,
+        "--write-recovery-conf",
+        "--checkpoint=fast",
+    )
     # It has no standby of its own to wait for once it is the primary.
-    run("sh", "-c", f"printf '%s' \"$1\" >> {data}/postgresql.conf", "sh", f"port = {port}\nsynchronous_standby_names = ''\n")
+    run(
+        "sh",
+        "-c",
+        f"printf '%s' \"$1\" >> {data}/postgresql.conf",
+        "sh",
+        f"port = {port}\nsynchronous_standby_names = ''\n",
+    )
     run("chmod", "0700", data)
     run(SERVER / "pg_ctl", "--pgdata", data, "--log", place / "standby.log", "--wait", "start")
     waits = "ALTER SYSTEM SET synchronous_standby_names = '*'"
-    run(CLIENTS / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", waits)
-    run(CLIENTS / "psql", "--host", place, "--port", str(primary_port), "--username=orlop", "--dbname=platform", "--command", "SELECT pg_reload_conf()")
+    run(
+        CLIENTS / "psql",
+        "--host",
+        place,
+        "--port",
+        str(primary_port),
+        "--username=orlop",
+        "--dbname=platform",
+        "--command",
+        waits,
+    )
+    run(
+        CLIENTS / "psql",
+        "--host",
+        place,
+        "--port",
+        str(primary_port),
+        "--username=orlop",
+        "--dbname=platform",
+        "--command",
+        "SELECT pg_reload_conf()",
+    )
     return port
 
 
@@ -120,10 +197,15 @@ def start(file: pathlib.Path, durable: bool, has_standby: bool) -> None:
     try:
         port = start_server(place, durable, has_standby)
         lines.append(f"direct=host={place} port={port} user=orlop dbname=platform")
-        lines.append(f"tls=postgresql://orlop@localhost:{port}/platform?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={place}/server.crt")
+        lines.append(
+            f"tls=postgresql://orlop@localhost:{port}/"
+            f"platform?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={place}/server.crt"
+        )
         if has_standby:
             standby = start_standby(place, port)
-            lines.append(f"both=postgresql://orlop@127.0.0.1:{port},127.0.0.1:{standby}/platform?target_session_attrs=read-write")
+            lines.append(
+                f"both=postgresql://orlop@127.0.0.1:{port},127.0.0.1:{standby}/platform?target_session_attrs=read-write"
+            )
         elif shutil.which("pgbouncer"):
             lines.append(f"pooled=postgresql://orlop@127.0.0.1:{start_pooler(place, port)}/platform")
     finally:
@@ -137,12 +219,17 @@ def directory_in(file: pathlib.Path) -> pathlib.Path:
 
 def promote(file: pathlib.Path) -> None:
     place = directory_in(file)
-    # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is lost, was answered too early.
+    # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is
+    # lost, was answered too early.
     psql = f"{CLIENTS}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
     standby, primary = (f"--port=$(sed -n 4p {place}/{data}/postmaster.pid)" for data in ("standby", "data"))
-    run("sh", "-c", f"receiver=$({psql} {standby} --command='SELECT pid FROM pg_stat_wal_receiver') && kill -STOP $receiver && "
+    run(
+        "sh",
+        "-c",
+        f"receiver=$({psql} {standby} --command='SELECT pid FROM pg_stat_wal_receiver') && kill -STOP $receiver && "
         f"for n in 1 2 3 4 5; do {psql} {primary} --command='SELECT pg_current_wal_lsn()'; done; "
-        f"kill -9 $(head -1 {place}/data/postmaster.pid); kill -CONT $receiver")
+        f"kill -9 $(head -1 {place}/data/postmaster.pid); kill -CONT $receiver",
+    )
     run(SERVER / "pg_ctl", "--pgdata", place / "standby", "--wait", "promote")
 
 
@@ -157,8 +244,23 @@ def stop(file: pathlib.Path) -> None:
         if not (place / data / "postmaster.pid").exists():
             continue
         # One that was killed has left the file behind.
-        stopped = [*unprivileged(), str(SERVER / "pg_ctl"), "--pgdata", str(place / data), "--mode=immediate", "--wait", "stop"]
-        subprocess.run(stopped, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
+        stopped = [
+            *unprivileged(),
+            str(SERVER / "pg_ctl"),
+            "--pgdata",
+            str(place / data),
+            "--mode=immediate",
+            "--wait",
+            "stop",
+        ]
+        subprocess.run(
+            stopped,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+        )
     if place.name.startswith("orlop-pg-"):
         shutil.rmtree(place)
     file.unlink()

@@ -27,7 +27,13 @@ class Platform:
     environment: Environment
 
     def container(self, name: str = "web", **fields: Any) -> Container:
-        given = {"registry_id": self.registry.id, "image_name": "acme/" + (re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") or "web"), "tag": "1.0.0", "healthchecks": {}, **fields}
+        given = {
+            "registry_id": self.registry.id,
+            "image_name": "acme/" + (re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") or "web"),
+            "tag": "1.0.0",
+            "healthchecks": {},
+            **fields,
+        }
         return self.environment.containers.create(name=name, **given)
 
 

@@ -1,7 +1,9 @@
-"""Recorded histories of single resources, and the search for an order of their operations that explains all answers (linearizability, after Wing and Gong).
+"""Recorded histories of single resources, and the search for an order of their operations that explains all answers
+(linearizability, after Wing and Gong).
 
-An operation is a line of a file: its request, its answer, and the two instants of its begin and end on the monotonic clock of the machine, which all processes share. An operation
-without an answer, of a client that was killed or that got an error, may have taken effect at any time after its beginning, or never.
+An operation is a line of a file: its request, its answer, and the two instants of its begin and end on the monotonic
+clock of the machine, which all processes share. An operation without an answer, of a client that was killed or that got
+an error, may have taken effect at any time after its beginning, or never.
 """
 
 from __future__ import annotations
@@ -47,10 +49,13 @@ def after(operation: Operation, state: State) -> State | None:
 
 
 def is_linearizable(operations: list[Operation], initial: State) -> bool:
-    """Whether some order explains these operations of one resource, in which each stands between its beginning and its end."""
+    """Whether some order explains these operations of one resource, in which each stands between its beginning and its
+    end."""
     operations = sorted(operations, key=lambda operation: operation.begin)
     count = len(operations)
-    stack: list[tuple[int, int, State]] = [(0, 0, initial)]  # the first that is left; those behind it that are not, as bits; the state
+    stack: list[tuple[int, int, State]] = [
+        (0, 0, initial)
+    ]  # the first that is left; those behind it that are not, as bits; the state
     seen: set[tuple[int, int, State]] = set()
     while stack:
         first, taken, state = stack.pop()

@@ -1,4 +1,5 @@
-"""Shared by the tests of webhooks: a receiver on the loopback, and an engine with one webhook in the test's own time."""
+"""Shared by the tests of webhooks: a receiver on the loopback, and an engine with one webhook in the test's own
+time."""
 
 from __future__ import annotations
 
@@ -63,7 +64,9 @@ class Receiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length", "0")))
-                receiver.received.append(Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+                receiver.received.append(
+                    Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+                )
                 answer = receiver.answers.pop(0) if receiver.answers else Answer()
                 receiver.arrived.release()
                 if answer.until is not None:
@@ -125,13 +128,20 @@ class Time:
 class Office:
     """An engine with a webhook sender and one webhook, in the test's own time."""
 
-    def __init__(self, url: str, *, storage: str = "memory:", allow: Sequence[str] = LOOPBACK, **webhook_sender: Any) -> None:
+    def __init__(
+        self, url: str, *, storage: str = "memory:", allow: Sequence[str] = LOOPBACK, **webhook_sender: Any
+    ) -> None:
         self.time = Time()
-        self.engine = orlop.Engine(storage, clock=self.time, webhook_sender=HttpWebhookSender(**webhook_sender), webhook_allow=allow)
+        self.engine = orlop.Engine(
+            storage, clock=self.time, webhook_sender=HttpWebhookSender(**webhook_sender), webhook_allow=allow
+        )
         self.platform: Platform = furnish(self.engine)
         self.platform.container()
         self.webhook: OrganizationWebhook = self.platform.organization.webhooks.create(
-            kind="STANDARD", target_url=url, target_secret="whsec_" + base64.b64encode(KEY).decode(), events=["DEPLOYMENT_STARTED"]
+            kind="STANDARD",
+            target_url=url,
+            target_secret="whsec_" + base64.b64encode(KEY).decode(),
+            events=["DEPLOYMENT_STARTED"],
         )
 
     def deploy(self) -> None:
@@ -160,7 +170,9 @@ class Office:
 
 def signature_of(received: Received) -> str:
     """As the specification says, written anew."""
-    content = b".".join([received.headers["webhook-id"].encode(), received.headers["webhook-timestamp"].encode(), received.body])
+    content = b".".join(
+        [received.headers["webhook-id"].encode(), received.headers["webhook-timestamp"].encode(), received.body]
+    )
     return "v1," + base64.b64encode(hmac.new(KEY, content, hashlib.sha256).digest()).decode()
 
 
@@ -181,7 +193,9 @@ def certificate(tmp_path: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLConte
         .sign(key, hashes.SHA256())
     )
     file = tmp_path / "server.pem"
-    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     file.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(file)

@@ -1,7 +1,10 @@
-"""Processes that drive one store, and a test that kills and stops them: the run, and the faults that its log may not show.
+"""Processes that drive one store, and a test that kills and stops them: the run, and the faults that its log may not
+show.
 
-Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it has ended it; the controller writes one before it
-kills, stops or closes a process, and one when that has come to pass or ends: "gone" or "continued". The file is opened for appending, so that its lines stand in the order in which things happened.
+Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it
+has ended it; the controller writes one before it kills, stops or closes a process, and one when that has come to pass
+or ends: "gone" or "continued". The file is opened for appending, so that its lines stand in the order in which things
+happened.
 """
 
 from __future__ import annotations
@@ -66,7 +69,12 @@ def holds_write_lock(process: int, store: str) -> bool:
     wanted = ["WRITE", str(process)]
     for line in Path("/proc/locks").read_text().splitlines():
         _, kind, _, *held, place, first, last = line.split()
-        if kind == "POSIX" and held == wanted and place.endswith(f":{index.stat().st_ino}") and int(first) <= 120 <= (120 if last == "EOF" else int(last)):
+        if (
+            kind == "POSIX"
+            and held == wanted
+            and place.endswith(f":{index.stat().st_ino}")
+            and int(first) <= 120 <= (120 if last == "EOF" else int(last))
+        ):
             return True
     return False
 
@@ -108,7 +116,8 @@ class Processes:
         self.running[started.pid] = started
 
     def stop(self) -> None:
-        """SIGSTOP: it lives, and does nothing. Not in the middle of a commit to a file: no other process could write until it went on."""
+        """SIGSTOP: it lives, and does nothing. Not in the middle of a commit to a file: no other process could write
+        until it went on."""
         chosen = self.some()
         stop_outside_of_commits(chosen, self._store, lambda: self._note("stopped", chosen))
         self._stopped.add(chosen)
@@ -168,7 +177,9 @@ def populate(engine: orlop.Engine, organizations: int, services: int) -> list[En
     for number in range(organizations):
         organization = engine.organizations.create(name=f"acme {number}", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         for service in range(services):
             environment.databases.create(name=f"store {service}", type="REDIS", version="7", mode="CONTAINER")
         environments.append(environment)
@@ -196,14 +207,20 @@ def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile:
 
 
 def wrong_in(log: Path) -> Iterator[str]:
-    """What no step may do: be given to a second process while the first one is well, or begin where it was not given. One that is closed is not well from then on.
-    A process that stood still may begin late what it was given before. It may also have stood still between its last look at its lease and the call of its driver, which no look can exclude:
-    then the first steps that it is given when it goes on may be others' by now, and what it reports about them is refused."""
+    """What no step may do: be given to a second process while the first one is well, or begin where it was not given.
+    One that is closed is not well from then on. A process that stood still may begin late what it was given before. It
+    may also have stood still between its last look at its lease and the call of its driver, which no look can exclude:
+    then the first steps that it is given when it goes on may be others' by now, and what it reports about them is
+    refused."""
     last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
     given: set[tuple[str, int]] = set()
-    away: dict[int, list[list[float]]] = {}  # process: from which line to which it was killed or stopped; it may still write a little behind the first
+    away: dict[
+        int, list[list[float]]
+    ] = {}  # process: from which line to which it was killed or stopped; it may still write a little behind the first
     closed: set[int] = set()
-    goes_on: set[int] = set()  # processes that were given nothing since they stood still, but what they may be given late
+    goes_on: set[int] = (
+        set()
+    )  # processes that were given nothing since they stood still, but what they may be given late
     for at, line in enumerate(log.read_text().splitlines()):
         word, step, process_text = line.split()
         process = int(process_text)
@@ -219,12 +236,21 @@ def wrong_in(log: Path) -> Iterator[str]:
             yield f"line {at + 1}: step {step} begins in {process}, which was not given it"
         elif word == "given":
             before = last.get(step)
-            is_gone = before is not None and (before[0] in closed or any(before[1] < until for _, until in away.get(before[0], [])))
-            is_late = before is not None and process in goes_on and any(since < before[1] < until for since, until in away[process][-1:])
+            is_gone = before is not None and (
+                before[0] in closed or any(before[1] < until for _, until in away.get(before[0], []))
+            )
+            is_late = (
+                before is not None
+                and process in goes_on
+                and any(since < before[1] < until for since, until in away[process][-1:])
+            )
             if not is_late:
                 goes_on.discard(process)
             if before is not None and before[0] != process and not is_gone and not is_late:
-                yield f"line {at + 1}: step {step} is given to {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
+                yield (
+                    f"line {at + 1}: step {step} is given to {process}, and {before[0]}, which was given it in "
+                    f"line {before[1] + 1}, is well"
+                )
             last[step] = (process, at)
             given.add((step, process))
 

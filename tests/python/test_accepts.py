@@ -61,7 +61,10 @@ def test_accepts_answers_true_or_false() -> None:
     with orlop.Engine(driver=AnswersNothing()) as engine:
         organization = engine.organizations.create(name="acme", plan="FREE")
         organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait(WITHIN)
-        assert any("accepts of the driver AnswersNothing must answer True or False, not None" in str(event) for event in engine.events())
+        assert any(
+            "accepts of the driver AnswersNothing must answer True or False, not None" in str(event)
+            for event in engine.events()
+        )
 
 
 class AnswersLater(Recorder):

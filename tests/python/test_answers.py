@@ -43,7 +43,14 @@ def test_what_is_not_read_is_not_parsed(platform: Platform, parses: Parses) -> N
 
 def test_an_answer_is_parsed_once(platform: Platform, parses: Parses) -> None:
     web = platform.container(cpu=600)
-    assert (web.name, web.cpu, web["tag"], web.to_dict()["memory"], web.created_at, web.metadata) == ("web", 600, "1.0.0", 512, web.updated_at, {})
+    assert (web.name, web.cpu, web["tag"], web.to_dict()["memory"], web.created_at, web.metadata) == (
+        "web",
+        600,
+        "1.0.0",
+        512,
+        web.updated_at,
+        {},
+    )
     assert repr(web) == f"<Container {web.id[:8]}… web>"
     assert parses.count == 1
     assert web.refresh().cpu == 600
@@ -52,10 +59,19 @@ def test_an_answer_is_parsed_once(platform: Platform, parses: Parses) -> None:
 
 
 def everything(platform: Platform) -> Iterator[resources.Resource]:
-    yield from (platform.organization, platform.registry, platform.cluster, platform.project, platform.environment, platform.container())
+    yield from (
+        platform.organization,
+        platform.registry,
+        platform.cluster,
+        platform.project,
+        platform.environment,
+        platform.container(),
+    )
     yield platform.environment.stages.create(name="last")
     yield platform.project.variables.create(key="KEY", value="value")
-    yield platform.organization.webhooks.create(target_url="https://acme.test", kind="STANDARD", events=["DEPLOYMENT_STARTED"])
+    yield platform.organization.webhooks.create(
+        target_url="https://acme.test", kind="STANDARD", events=["DEPLOYMENT_STARTED"]
+    )
 
 
 def test_the_id_is_that_of_the_answer(platform: Platform) -> None:
@@ -78,10 +94,16 @@ ID = "00000002-8066-8ddb-9aa8-00c9d9f7ebf1"
 @pytest.mark.parametrize(
     ("answer", "id"),
     [
-        (f'{{"id":"{ID}","name":"web"}}', ID), (f'{{"name":"web","id":"{ID}"}}', ID), (f' {{"id": "{ID}"}}', ID), ('{"id":"short","name":"web"}', "short"),
-        (f'{{"id":"\\u0030{ID[1:]}"}}', ID), (f'{{"id":"\\u0041{"0" * 30}"}}', "A" + "0" * 30), (f'{{"id":"{ID}0"}}', ID + "0"), (f'{{"no":"{ID}","id":"short"}}', "short"),
+        (f'{{"id":"{ID}","name":"web"}}', ID),
+        (f'{{"name":"web","id":"{ID}"}}', ID),
+        (f' {{"id": "{ID}"}}', ID),
+        ('{"id":"short","name":"web"}', "short"),
+        (f'{{"id":"\\u0030{ID[1:]}"}}', ID),
+        (f'{{"id":"\\u0041{"0" * 30}"}}', "A" + "0" * 30),
+        (f'{{"id":"{ID}0"}}', ID + "0"),
+        (f'{{"no":"{ID}","id":"short"}}', "short"),
     ],
-)  # fmt: skip
+)
 def test_the_id_is_read_wherever_it_stands(platform: Platform, answer: str, id: str) -> None:
     assert Container(platform.engine, answer.encode(), "").id == id
 

@@ -28,7 +28,9 @@ class Answer:
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         self.messages = messages
         self.status: int = messages[0].get("status", 0) if messages else 0
-        self.headers = {name.decode(): value.decode() for name, value in messages[0].get("headers", ())} if messages else {}
+        self.headers = (
+            {name.decode(): value.decode() for name, value in messages[0].get("headers", ())} if messages else {}
+        )
         self.body = b"".join(message.get("body", b"") for message in messages[1:])
 
     def json(self) -> Any:
@@ -36,7 +38,13 @@ class Answer:
 
 
 def ask(
-    application: asgi.Application, method: str, path: str, *parts: bytes, headers: Any = (), is_gone: bool = False, **scope: Any
+    application: asgi.Application,
+    method: str,
+    path: str,
+    *parts: bytes,
+    headers: Any = (),
+    is_gone: bool = False,
+    **scope: Any,
 ) -> Answer:
     """Calls the application as a server does, with the body in these parts."""
     raw, _, query = path.partition("?")
@@ -52,9 +60,16 @@ def ask(
         sent.append(dict(message))
 
     given = {
-        "type": "http", "http_version": "1.1", "method": method, "path": raw, "raw_path": raw.encode("latin-1"),
-        "query_string": query.encode("latin-1"), "root_path": "", "headers": list(headers), **scope,
-    }  # fmt: skip
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": raw,
+        "raw_path": raw.encode("latin-1"),
+        "query_string": query.encode("latin-1"),
+        "root_path": "",
+        "headers": list(headers),
+        **scope,
+    }
     asyncio.run(application({name: value for name, value in given.items() if value is not None}, receive, send))
     answer = Answer(sent)
     answer.messages.append({"left": len(list(read))})
@@ -79,11 +94,18 @@ def test_a_request_is_answered(application: asgi.Application) -> None:
     read = ask(application, "GET", f"/api/v1/organization/{identity}")
     assert (read.status, read.json()["name"]) == (200, "acme")
     assert read.headers == {
-        "content-type": "application/json", "etag": '"1"', "content-length": str(len(read.body)), "cache-control": "no-store",
+        "content-type": "application/json",
+        "etag": '"1"',
+        "content-length": str(len(read.body)),
+        "cache-control": "no-store",
         "x-content-type-options": "nosniff",
-    }  # fmt: skip
+    }
     gone = ask(application, "DELETE", f"/organization/{identity}")
-    assert (gone.status, gone.body) == (204, b"") and "content-length" not in gone.headers and "content-type" not in gone.headers
+    assert (
+        (gone.status, gone.body) == (204, b"")
+        and "content-length" not in gone.headers
+        and "content-type" not in gone.headers
+    )
 
 
 def test_head_is_get_without_its_body(application: asgi.Application) -> None:
@@ -95,7 +117,10 @@ def test_head_is_get_without_its_body(application: asgi.Application) -> None:
 def test_options_names_the_methods(application: asgi.Application) -> None:
     asked = ask(application, "OPTIONS", "/organization")
     assert (asked.status, asked.headers["allow"], asked.body) == (204, "GET, HEAD, POST, OPTIONS", b"")
-    assert ask(application, "OPTIONS", f"/organization/{acme(application)}").headers["allow"] == "GET, HEAD, PUT, DELETE, OPTIONS"
+    assert (
+        ask(application, "OPTIONS", f"/organization/{acme(application)}").headers["allow"]
+        == "GET, HEAD, PUT, DELETE, OPTIONS"
+    )
     assert ask(application, "OPTIONS", "/nowhere").status == 404
     assert "PUT" in ask(application, "OPTIONS", "*").headers["allow"]
     refused = ask(application, "PATCH", "/organization", b"{}", headers=[JSON])
@@ -135,8 +160,20 @@ def test_options_names_the_methods(application: asgi.Application) -> None:
         ("POST", "/organization", [JSON], b'{"name":"a","name":"b","plan":"FREE"}', 400),
         ("POST", "/organization", [JSON], b'{"name":"a\\u0000b\\ud800","plan":"FREE"}', 400),
         ("POST", "/organization", (), b'{"name":"a","plan":"FREE"}', 201),
-        ("POST", "/organization", [(b"content-type", b"Application/JSON; charset=UTF-8")], b'{"name":"a","plan":"FREE"}', 201),
-        ("POST", "/organization", [(b"content-type", b"application/json; charset=latin-1")], b'{"name":"a","plan":"FREE"}', 400),
+        (
+            "POST",
+            "/organization",
+            [(b"content-type", b"Application/JSON; charset=UTF-8")],
+            b'{"name":"a","plan":"FREE"}',
+            201,
+        ),
+        (
+            "POST",
+            "/organization",
+            [(b"content-type", b"application/json; charset=latin-1")],
+            b'{"name":"a","plan":"FREE"}',
+            400,
+        ),
         ("POST", "/organization", [(b"content-type", b"text/plain")], b'{"name":"a","plan":"FREE"}', 400),
         ("POST", "/organization", [(b"content-type", b"application/x-www-form-urlencoded")], b"name=a", 400),
         ("POST", "/organization", [(b"content-type", b"\xff\xfe")], b"{}", 400),
@@ -152,7 +189,9 @@ def test_options_names_the_methods(application: asgi.Application) -> None:
         ("GET", "/organization", [(b"content-type", b"text/plain")], b"", 200),
     ],
 )
-def test_the_edge(application: asgi.Application, method: str, path: str, headers: Any, body: bytes, status: int) -> None:
+def test_the_edge(
+    application: asgi.Application, method: str, path: str, headers: Any, body: bytes, status: int
+) -> None:
     answer = ask(application, method, path, body, headers=headers)
     assert answer.status == status, answer.body
     assert not any("\n" in value or "\r" in value for value in answer.headers.values())
@@ -180,21 +219,33 @@ def test_a_body_that_is_too_large_is_never_kept(application: asgi.Application) -
     endless = ask(application, "POST", "/organization", *[b"x" * MEBIBYTE] * 64, headers=[JSON])
     assert endless.status == 400 and endless.messages[-1]["left"] > 40, "it reads on and on"
     for length, more in ((MEBIBYTE + 1, [(b"expect", b"100-continue")]), (MEBIBYTE + 1, []), (1 << 40, [])):
-        unread = ask(application, "POST", "/organization", b"x", headers=[JSON, (b"content-length", str(length).encode()), *more])
+        unread = ask(
+            application, "POST", "/organization", b"x", headers=[JSON, (b"content-length", str(length).encode()), *more]
+        )
         assert unread.status == 400 and unread.messages[-1]["left"] == 2, "it was read although it is too large"
         assert unread.headers["connection"] == "close"
-    assert "connection" not in ask(application, "POST", "/organization", b"x", headers=[(b"content-type", b"a/b")], http_version="2").headers
+    assert (
+        "connection"
+        not in ask(
+            application, "POST", "/organization", b"x", headers=[(b"content-type", b"a/b")], http_version="2"
+        ).headers
+    )
 
 
 def test_a_client_that_hung_up_gets_no_answer(application: asgi.Application) -> None:
-    assert ask(application, "POST", "/organization", b'{"name":"acme","plan":"FREE"}', headers=[JSON], is_gone=True).status == 0
+    assert (
+        ask(application, "POST", "/organization", b'{"name":"acme","plan":"FREE"}', headers=[JSON], is_gone=True).status
+        == 0
+    )
     assert ask(application, "GET", "/organization").json() == {"results": []}
 
 
 def test_it_may_be_mounted_below_a_path(application: asgi.Application) -> None:
     for scope in (
-        {"root_path": "/platform"}, {"root_path": "/platform/"}, {"root_path": "/platform", "raw_path": None},
-    ):  # fmt: skip
+        {"root_path": "/platform"},
+        {"root_path": "/platform/"},
+        {"root_path": "/platform", "raw_path": None},
+    ):
         assert ask(application, "GET", "/platform/organization", **scope).status == 200, scope
         assert ask(application, "GET", "/platformorganization", **scope).status == 404, scope
     stripped = ask(application, "GET", "/organization", root_path="/platform")
@@ -224,25 +275,42 @@ def test_browsers_are_refused_unless_their_pages_are_named() -> None:
     with orlop.Engine() as engine:
         closed, opened = asgi.app(engine), asgi.app(engine, origins=["https://console.example"])
         for headers in (from_page, preflight):
-            assert not any(name.startswith("access-control") for name in ask(closed, "OPTIONS", "/organization", headers=headers).headers)
+            assert not any(
+                name.startswith("access-control")
+                for name in ask(closed, "OPTIONS", "/organization", headers=headers).headers
+            )
         assert not any(name.startswith("access-control") for name in ask(opened, "GET", "/organization").headers)
-        other = ask(opened, "OPTIONS", "/organization", headers=[(b"origin", b"https://console.example.evil"), preflight[1]])
+        other = ask(
+            opened, "OPTIONS", "/organization", headers=[(b"origin", b"https://console.example.evil"), preflight[1]]
+        )
         assert "access-control-allow-origin" not in other.headers
         asked = ask(opened, "OPTIONS", "/organization", headers=preflight)
         assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, "https://console.example")
         assert "authorization" in asked.headers["access-control-allow-headers"]
         answered = ask(opened, "GET", "/organization", headers=from_page)
-        assert (answered.headers["access-control-allow-origin"], answered.headers["vary"]) == ("https://console.example", "origin")
+        assert (answered.headers["access-control-allow-origin"], answered.headers["vary"]) == (
+            "https://console.example",
+            "origin",
+        )
 
 
-@pytest.mark.parametrize("origin", ["console.example", "https://console.example/", "https://console.example/page", "https://", "", "https://a b"])
+@pytest.mark.parametrize(
+    "origin",
+    ["console.example", "https://console.example/", "https://console.example/page", "https://", "", "https://a b"],
+)
 def test_what_no_browser_sends_is_no_origin(origin: str) -> None:
-    with orlop.Engine() as engine, pytest.raises(orlop.Misuse, match="an entry of origins must be an origin such as https://"):
+    with (
+        orlop.Engine() as engine,
+        pytest.raises(orlop.Misuse, match="an entry of origins must be an origin such as https://"),
+    ):
         asgi.app(engine, origins=[origin])
 
 
 def test_an_empty_host_is_none_to_allow() -> None:
-    with orlop.Engine() as engine, pytest.raises(orlop.Misuse, match="an entry of allow_hosts must be the name of a host, or"):
+    with (
+        orlop.Engine() as engine,
+        pytest.raises(orlop.Misuse, match="an entry of allow_hosts must be the name of a host, or"),
+    ):
         asgi.app(engine, allow_hosts=["console.example", ""])
 
 
@@ -255,7 +323,9 @@ def test_a_form_of_a_foreign_page_changes_nothing() -> None:
             assert ask(application, "POST", "/organization", body, headers=headers).status == 403, origin
             assert ask(application, "GET", "/organization", headers=headers).json() == {"results": []}
         for origin in (b"https://console.example", b"http://127.0.0.1:8080"):
-            made = ask(application, "POST", "/organization", body, headers=[(b"origin", origin), (b"host", b"127.0.0.1:8080")])
+            made = ask(
+                application, "POST", "/organization", body, headers=[(b"origin", origin), (b"host", b"127.0.0.1:8080")]
+            )
             assert made.status == 201
             assert ask(application, "DELETE", f"/organization/{made.json()['id']}").status == 204
 
@@ -338,12 +408,20 @@ def test_what_is_no_http_is_closed(application: asgi.Application) -> None:
 
 def test_many_at_once_each_get_their_own_answer(application: asgi.Application) -> None:
     made = [
-        ask(application, "POST", "/organization", b'{"name":"a%d","plan":"FREE"}' % number, headers=[JSON]).json() for number in range(5)
+        ask(application, "POST", "/organization", b'{"name":"a%d","plan":"FREE"}' % number, headers=[JSON]).json()
+        for number in range(5)
     ]
 
     async def get(number: int) -> tuple[int, Any]:
         path = f"/organization/{made[number % 5]['id']}" if number % 7 else "/nowhere"
-        scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": []}
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "headers": [],
+        }
         sent: list[dict[str, Any]] = []
 
         async def receive() -> dict[str, Any]:

@@ -90,7 +90,9 @@ def test_without_async_with_a_waiting_coroutine_ticks() -> None:
 def test_an_engine_is_entered_once_at_a_time() -> None:
     async def main() -> None:
         async with orlop.AsyncEngine() as engine:
-            with pytest.raises(orlop.Misuse, match="an AsyncEngine runs on one thread: `async with` enters it once at a time"):
+            with pytest.raises(
+                orlop.Misuse, match="an AsyncEngine runs on one thread: `async with` enters it once at a time"
+            ):
                 async with engine:
                     raise AssertionError("it runs already")
             assert engine.sync.last_event == 0
@@ -147,7 +149,8 @@ def test_a_watch_goes_on_after_a_restore() -> None:
                 await simulation.do(organization.edit, name=f"old{number}")
             reads: list[int] = []
             read = simulation.sync._read_events
-            simulation.sync._read_events = lambda since, *rest: reads.append(since) or read(since, *rest)  # type: ignore[func-returns-value,method-assign]
+            # type: ignore[func-returns-value,method-assign]
+            simulation.sync._read_events = lambda since, *rest: reads.append(since) or read(since, *rest)
             watched = simulation.watch(poll=0.01)
             following = asyncio.ensure_future(anext(watched))
             await asyncio.sleep(0.05)
@@ -219,7 +222,12 @@ def test_events_are_watched_as_they_come() -> None:
             watching = asyncio.create_task(states())
             await asyncio.sleep(0)
             await (await simulation.deploy(platform.environment))
-            assert await watching == ["service.deployment_queued", "service.waiting_running", "service.deploying", "service.deployed"]
+            assert await watching == [
+                "service.deployment_queued",
+                "service.waiting_running",
+                "service.deploying",
+                "service.deployed",
+            ]
             stored = await simulation.events()
             seen = []
             async for event in simulation.watch(subject=platform.cluster, since=0):
@@ -271,7 +279,8 @@ def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
     run(main())
 
 
-# Public members of Engine that its twin has in another form: async with runs and stops it, and the others hand out objects that are used inside of do().
+# Public members of Engine that its twin has in another form: async with runs and stops it, and the others hand out
+# objects that are used inside of do().
 IN_ANOTHER_FORM = {"run", "stop", "organizations", "deployments", "batch", "serve"}
 # Members whose parameters differ: `watch` waits for events.
 OTHER_PARAMETERS = {"events": {"timeout"}}
@@ -289,7 +298,9 @@ def test_the_twin_has_what_the_engine_has() -> None:
         assert twin is not None, f"AsyncEngine has no {name}"
         assert inspect.iscoroutinefunction(twin) or name == "now", name
         if callable(own):
-            expected = {each: how for each, how in parameters_of(own).items() if each not in OTHER_PARAMETERS.get(name, ())}
+            expected = {
+                each: how for each, how in parameters_of(own).items() if each not in OTHER_PARAMETERS.get(name, ())
+            }
             assert parameters_of(twin) == expected, name
 
 
@@ -297,11 +308,18 @@ def test_the_twin_passes_on_what_it_is_given(tmp_path: pathlib.Path) -> None:
     key = b"k" * 32
 
     async def main() -> None:
-        async with orlop.AsyncSimulation(seed=1) as origin, orlop.AsyncEngine(tmp_path / "platform.db", require_cluster=False) as engine:
+        async with (
+            orlop.AsyncSimulation(seed=1) as origin,
+            orlop.AsyncEngine(tmp_path / "platform.db", require_cluster=False) as engine,
+        ):
             platform = await furnished(origin)
-            made = await engine.import_from(await origin.snapshot(key), organization="acme", name="second", secrets_key=key)
+            made = await engine.import_from(
+                await origin.snapshot(key), organization="acme", name="second", secrets_key=key
+            )
             assert (made["family"], made["id"]) == ("organization", platform.organization.id)
-            assert [event["kind"] for event in await engine.events(kinds=["organization.*"], organization=made["id"])] == ["organization.created"]
+            assert [
+                event["kind"] for event in await engine.events(kinds=["organization.*"], organization=made["id"])
+            ] == ["organization.created"]
             assert await engine.check() == [] and await engine.last_event() == engine.sync.last_event > 0
             assert await engine.register_consumer("ci") == 0
             await engine.acknowledge("ci", 3)
@@ -309,7 +327,9 @@ def test_the_twin_passes_on_what_it_is_given(tmp_path: pathlib.Path) -> None:
             assert await engine.forget_events(2) == 3
             await engine.unregister_consumer("ci")
             assert await engine.consumers() == [] and engine.now().tzinfo is not None
-            service = (await engine.request("GET", f"/environment/{platform.environment.id}/container")).json()["results"][0]["id"]
+            service = (await engine.request("GET", f"/environment/{platform.environment.id}/container")).json()[
+                "results"
+            ][0]["id"]
             await engine.report_running(service, "RUNNING")
             await engine.report_delivery(service, 200)
             await engine.tick()
@@ -328,7 +348,9 @@ def test_wrong_arguments_are_named() -> None:
                 await simulation.do(3)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="the action must answer a deployment"):
                 await simulation.start(lambda: 3)  # type: ignore[arg-type, return-value]
-            with pytest.raises(orlop.Misuse, match="what is deployed must be an environment or a service, not Organization"):
+            with pytest.raises(
+                orlop.Misuse, match="what is deployed must be an environment or a service, not Organization"
+            ):
                 await simulation.deploy(platform.organization)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="since must be a whole number"):
                 await anext(simulation.watch(since=-1))
@@ -342,8 +364,16 @@ def test_wrong_arguments_are_named() -> None:
                 await anext(simulation.watch(kind=3))  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="timeout must be 0 or more"):
                 await (await simulation.deploy(platform.environment)).wait(-1)
-        for twin, given in ((orlop.AsyncEngine, orlop.Simulation()), (orlop.AsyncSimulation, orlop.Engine()), (orlop.AsyncEngine, None)):
-            with pytest.raises(orlop.Misuse, match=f"what {twin.__name__} goes over must be of the class {twin.__name__[5:]}, not {type(given).__name__}"):
+        for twin, given in (
+            (orlop.AsyncEngine, orlop.Simulation()),
+            (orlop.AsyncSimulation, orlop.Engine()),
+            (orlop.AsyncEngine, None),
+        ):
+            with pytest.raises(
+                orlop.Misuse,
+                match=f"what {twin.__name__} goes over must be of the class {twin.__name__[5:]}, not "
+                f"{type(given).__name__}",
+            ):
                 twin.over(given)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="max_paralel"):
             orlop.AsyncEngine(max_paralel_deploys=3)  # type: ignore[call-arg]

@@ -1,6 +1,8 @@
-"""Every public function of the package is called with invalid arguments: it raises only errors of the package, and they say what is wrong.
+"""Every public function of the package is called with invalid arguments: it raises only errors of the package, and they
+say what is wrong.
 
-Which functions there are is read from the classes. A function that is added is attacked as well, or named here with a reason.
+Which functions there are is read from the classes. A function that is added is attacked as well, or named here with a
+reason.
 """
 
 from __future__ import annotations
@@ -24,32 +26,87 @@ from orlop.resources import resource as resources
 
 LONG = "x" * 70_000
 BAD: dict[str, Any] = {
-    "None": None, "empty": "", "long": LONG, "surrogate": "\ud800", "zero byte": "a\0b", "slash": "a/../b?c=d#e", "text": "nonsense",
-    "bytes": b"\xff", "true": True, "negative": -1, "huge": 1 << 20_000, "float": 0.5, "NaN": float("nan"), "infinite": float("inf"),
-    "list": [], "dict": {}, "nested": {"a": [{"b": object()}]}, "keys": {1: 2, None: 3, b"x": 4}, "object": object(), "class": dict,
-    "function": len, "set": {1}, "generator": (number for number in range(2)),
-}  # fmt: skip
+    "None": None,
+    "empty": "",
+    "long": LONG,
+    "surrogate": "\ud800",
+    "zero byte": "a\0b",
+    "slash": "a/../b?c=d#e",
+    "text": "nonsense",
+    "bytes": b"\xff",
+    "true": True,
+    "negative": -1,
+    "huge": 1 << 20_000,
+    "float": 0.5,
+    "NaN": float("nan"),
+    "infinite": float("inf"),
+    "list": [],
+    "dict": {},
+    "nested": {"a": [{"b": object()}]},
+    "keys": {1: 2, None: 3, b"x": 4},
+    "object": object(),
+    "class": dict,
+    "function": len,
+    "set": {1},
+    "generator": (number for number in range(2)),
+}
 
 # Arguments with which a call goes well, where they have no default.
 GOOD: dict[str, Any] = {
-    "question": "list_branches", "sources": [], "removed": [], "rules": [{}],
-    "method": "GET", "path": "/organization", "delivery_id": "00000000-0000-0000-0000-000000000000", "status": 200, "state": "RUNNING",
-    "service_id": "00000000-0000-0000-0000-000000000000", "id": "00000000-0000-0000-0000-000000000000", "name": "web", "tag": "2", "reason": "why", "events": [], "names": {},
-    "kubeconfig": "apiVersion: v1", "settings": {}, "key": "K", "value": "v", "variables": [], "resource": "00000000-0000-0000-0000-000000000000", "document": {}, "number": 0, "through": 0, "snapshot": b"",
-}  # fmt: skip
+    "question": "list_branches",
+    "sources": [],
+    "removed": [],
+    "rules": [{}],
+    "method": "GET",
+    "path": "/organization",
+    "delivery_id": "00000000-0000-0000-0000-000000000000",
+    "status": 200,
+    "state": "RUNNING",
+    "service_id": "00000000-0000-0000-0000-000000000000",
+    "id": "00000000-0000-0000-0000-000000000000",
+    "name": "web",
+    "tag": "2",
+    "reason": "why",
+    "events": [],
+    "names": {},
+    "kubeconfig": "apiVersion: v1",
+    "settings": {},
+    "key": "K",
+    "value": "v",
+    "variables": [],
+    "resource": "00000000-0000-0000-0000-000000000000",
+    "document": {},
+    "number": 0,
+    "through": 0,
+    "snapshot": b"",
+}
 
 # Public names that are not called here, and why.
 NOT_CALLED = {
-    "Engine.run": "lasts until it is stopped", "Simulation.run": "lasts until it is stopped; its argument is tried below",
-    "Engine.serve": "opens a port; tried below", "Simulation.serve": "opens a port; tried below",
-    "Timeline.save": "writes a file, tried below", "Simulation.close": "comes last", "Engine.close": "comes last",
-}  # fmt: skip
+    "Engine.run": "lasts until it is stopped",
+    "Simulation.run": "lasts until it is stopped; its argument is tried below",
+    "Engine.serve": "opens a port; tried below",
+    "Simulation.serve": "opens a port; tried below",
+    "Timeline.save": "writes a file, tried below",
+    "Simulation.close": "comes last",
+    "Engine.close": "comes last",
+}
 
 
 def own_words(error: BaseException) -> bool:
-    """Whether it is an error of the package, of a length that a log can take, and speaks of the package's own interface."""
+    """Whether it is an error of the package, of a length that a log can take, and speaks of the package's own
+    interface."""
     said = str(error)
-    foreign = ("incompatible", "pybind", "has no attribute", "NoneType", "object is not", "unexpected type", "C++", "0x")
+    foreign = (
+        "incompatible",
+        "pybind",
+        "has no attribute",
+        "NoneType",
+        "object is not",
+        "unexpected type",
+        "C++",
+        "0x",
+    )
     return isinstance(error, orlop.Error) and 10 < len(said) < 2000 and not any(words in said for words in foreign)
 
 
@@ -80,7 +137,10 @@ def attack(target: object, value: Any) -> list[str]:
             try:
                 function(**arguments)
             except BaseException as error:
-                call = f"{type(target).__name__}.{name}({', '.join(f'{key}={str(type(given))}' for key, given in arguments.items())})"
+                call = (
+                    f"{type(target).__name__}.{name}"
+                    f"({', '.join(f'{key}={str(type(given))}' for key, given in arguments.items())})"
+                )
                 if not own_words(error):
                     found.append(f"{call}: {type(error).__name__}: {str(error)[:300]}")
     return found
@@ -92,11 +152,28 @@ def targets() -> Iterator[list[object]]:
     platform = furnish(simulation)
     run = platform.container().deploy().wait()
     yield [
-        simulation, simulation.clock, simulation.rules, simulation.faults, simulation.events, simulation.externals, simulation.domains, simulation.sources, simulation.receivers, simulation.deployments, run, run.timeline,
-        simulation.organizations, platform.environment.stages.list()[0], platform.environment.containers,
-        simulation.request("GET", "/organization"), platform.container("api").advanced_settings, platform.container("site").network,
-        platform.cluster.routing_table, platform.project.variables, platform.project.variables.create(key="A", value="1"),
-    ]  # fmt: skip
+        simulation,
+        simulation.clock,
+        simulation.rules,
+        simulation.faults,
+        simulation.events,
+        simulation.externals,
+        simulation.domains,
+        simulation.sources,
+        simulation.receivers,
+        simulation.deployments,
+        run,
+        run.timeline,
+        simulation.organizations,
+        platform.environment.stages.list()[0],
+        platform.environment.containers,
+        simulation.request("GET", "/organization"),
+        platform.container("api").advanced_settings,
+        platform.container("site").network,
+        platform.cluster.routing_table,
+        platform.project.variables,
+        platform.project.variables.create(key="A", value="1"),
+    ]
     simulation.close()
 
 
@@ -110,19 +187,36 @@ def test_no_resource_lets_a_foreign_error_out(value: Any) -> None:
     for attempt in ("environment", "container", "stage", "cluster", "project", "organization", "registry"):
         with orlop.Simulation(seed=1) as simulation:
             platform = furnish(simulation)
-            assert attack({**vars(platform), "container": platform.container(), "stage": platform.environment.stages.list()[0]}[attempt], value) == []
+            assert (
+                attack(
+                    {
+                        **vars(platform),
+                        "container": platform.container(),
+                        "stage": platform.environment.stages.list()[0],
+                    }[attempt],
+                    value,
+                )
+                == []
+            )
 
 
 @pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
 def test_no_collection_lets_a_foreign_error_out(platform: Platform, value: Any) -> None:
     """All families: create with each field bad, get and find."""
-    owner = {"organization": platform.organization, "project": platform.project, "environment": platform.environment, "cluster": platform.cluster}
+    owner = {
+        "organization": platform.organization,
+        "project": platform.project,
+        "environment": platform.environment,
+        "cluster": platform.cluster,
+    }
     tried = set()
     for parent in (*owner.values(), platform.container()):
         for accessor in parent._family.children:
             collection = getattr(parent, accessor)
             tried.add(type(collection))
-            for field in (*collection._item._family.given, "nonsense") if isinstance(collection, resources.Creatable) else ():
+            for field in (
+                (*collection._item._family.given, "nonsense") if isinstance(collection, resources.Creatable) else ()
+            ):
                 expect_own(lambda: collection.create(**{field: value}))
             expect_own(lambda: collection.get(value))
             if isinstance(collection, resources.Findable):
@@ -140,8 +234,17 @@ def expect_own(call: Callable[[], Any]) -> None:
 def test_every_public_class_is_attacked_or_holds_no_engine(targets: list[object]) -> None:
     attacked = {type(target) for target in targets}
     plain = {orlop.Violation, orlop.Delivery}  # tuples
-    elsewhere = {orlop.Engine, orlop.Driver, orlop.Step, orlop.ExternalSystems}  # Simulation is an Engine; test_driver.py; below; test_external_systems.py
-    elsewhere |= {orlop.AsyncDeployment, orlop.AsyncEngine, orlop.AsyncSimulation}  # they pass their arguments on to what is attacked here
+    elsewhere = {
+        orlop.Engine,
+        orlop.Driver,
+        orlop.Step,
+        orlop.ExternalSystems,
+    }  # Simulation is an Engine; test_driver.py; below; test_external_systems.py
+    elsewhere |= {
+        orlop.AsyncDeployment,
+        orlop.AsyncEngine,
+        orlop.AsyncSimulation,
+    }  # they pass their arguments on to what is attacked here
     elsewhere |= {orlop.Prediction, orlop.Report}  # data; test_prediction.py, test_run_reports.py
     for name in orlop.__all__:
         kind = getattr(orlop, name)
@@ -173,7 +276,11 @@ def test_no_step_lets_a_foreign_error_out(value: Any) -> None:
     assert not any(said)
 
 
-@pytest.mark.parametrize("value", [value for value in BAD.values() if value != 0.5 and value is not True], ids=[name for name in BAD if name not in ("float", "true")])
+@pytest.mark.parametrize(
+    "value",
+    [value for value in BAD.values() if value != 0.5 and value is not True],
+    ids=[name for name in BAD if name not in ("float", "true")],
+)
 def test_a_speed_that_is_none_is_refused(value: Any) -> None:
     with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match="^speed must be"):
         simulation.run(value)
@@ -184,7 +291,11 @@ def test_no_maker_of_a_port_lets_a_foreign_error_out(value: Any) -> None:
     for name in ("allow", "threads", "timeout", "resolver", "nothing"):
         expect_own(lambda: webhook_senders.HttpWebhookSender(**{name: value} if name != "nothing" else {}).detach())
     for name in ("keys", "issuer", "audience", "algorithms", "leeway", "pause", "age"):
-        expect_own(lambda: oidc.TokenAuthenticator(**{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}))
+        expect_own(
+            lambda: oidc.TokenAuthenticator(
+                **{"keys": {"keys": []}, "issuer": "https://id.example", "audience": "orlop", name: value}
+            )
+        )
     if value != "nonsense":
         expect_own(lambda: oidc.TokenAuthenticator.discover(value, audience="orlop"))
 
@@ -213,7 +324,14 @@ def test_a_path_that_is_none_is_refused(targets: list[object], value: Any) -> No
 def test_ids_are_one_segment_of_the_path(platform: Platform) -> None:
     """An id cannot lead to another resource, nor to its parent's list."""
     container = platform.container()
-    for id in (f"../project/{platform.project.id}", f"{container.id}/status", f"{container.id}?x=y", f"{container.id}#z", "..", "%2e%2e"):
+    for id in (
+        f"../project/{platform.project.id}",
+        f"{container.id}/status",
+        f"{container.id}?x=y",
+        f"{container.id}#z",
+        "..",
+        "%2e%2e",
+    ):
         with pytest.raises((orlop.Invalid, orlop.Misuse), match="uuid|UUID"):
             platform.environment.containers.get(id)
     with pytest.raises(orlop.Misuse, match="^id must be an id, a UUID of 36 characters, not ''$"):
@@ -228,9 +346,17 @@ def test_ids_are_one_segment_of_the_path(platform: Platform) -> None:
         ({"name": "\ud800"}, "name", "must be text that UTF-8 can hold: '\\ud800' holds a lone surrogate"),
         ({"\udfff": 1}, "", "has a name that is no text: '\\udfff'"),
         ({"a": {b"x": 1}}, "a", "has a name that is no text: an object of the type bytes"),
-        ({"a": {1, 2}}, "a", "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type set"),
+        (
+            {"a": {1, 2}},
+            "a",
+            "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type set",
+        ),
         ({"big": 1 << 20_000}, "big", "must be a whole number of 64 bits, not a number of too many digits"),
-        (object(), "", "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type object"),
+        (
+            object(),
+            "",
+            "must be a JSON value (dict, list, str, int, float, bool or None), not an object of the type object",
+        ),
     ],
     ids=lambda given: "",
 )
@@ -255,7 +381,15 @@ class Fast:
 
 
 def test_the_same_values_are_taken_with_orjson_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = [{"a": float("nan")}, {"a": None}, {1: 2}, {"a": object()}, {"a": (1, 2)}, {"a": uuid.UUID(int=1)}, {"a": 1 << 70}]
+    values = [
+        {"a": float("nan")},
+        {"a": None},
+        {1: 2},
+        {"a": object()},
+        {"a": (1, 2)},
+        {"a": uuid.UUID(int=1)},
+        {"a": 1 << 70},
+    ]
 
     def written() -> list[object]:
         monkeypatch.setattr(wire, "_dumps", None)
@@ -285,5 +419,7 @@ def test_a_body_that_holds_itself_is_named(platform: Platform) -> None:
 
 
 def test_an_object_in_place_of_its_id_is_named(platform: Platform) -> None:
-    with pytest.raises(orlop.Invalid, match="^cluster_id must be a JSON value .* not an object of the type Cluster; give its id$"):
+    with pytest.raises(
+        orlop.Invalid, match="^cluster_id must be a JSON value .* not an object of the type Cluster; give its id$"
+    ):
         platform.project.environments.create(name="staging", cluster_id=platform.cluster)  # type: ignore[arg-type]

@@ -15,7 +15,9 @@ class Platform:
         organization = simulation.organizations.create(name="acme", plan="FREE")
         organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         environment = organization.projects.create(name="shop").environments.create(name="production")
-        self.database = environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER").id
+        self.database = environment.databases.create(
+            name="orders", type="POSTGRESQL", version="16", mode="CONTAINER"
+        ).id
         self.path = f"/database/{self.database}/backup"
 
     def begin(self, name: str, **more: Any) -> str:
@@ -47,7 +49,11 @@ def test_a_backup_is_deleted_when_its_lifetime_has_passed(platform: Platform) ->
     assert platform.names() == ["a week", "kept"]
     clock.advance(days=7)
     assert platform.names() == ["kept"]
-    deleted = [event for event in platform.simulation.events() if event["kind"] == "database_backup.deleted" and event["subject"] == gone]
+    deleted = [
+        event
+        for event in platform.simulation.events()
+        if event["kind"] == "database_backup.deleted" and event["subject"] == gone
+    ]
     assert len(deleted) == 1, "the host learns that the data can go"
     clock.advance(days=400)
     assert platform.names() == ["kept"]

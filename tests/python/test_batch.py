@@ -26,7 +26,10 @@ def test_a_batch_takes_effect_at_its_end(tmp_path: Path) -> None:
             assert names(other) == []
         assert names(engine) == names(other) == ["acme"]
         assert organization.projects.get(project.id).name == "shop"  # through the engine from now on
-        assert [event["kind"] for event in engine.events(kinds=["organization.*", "project.*"])] == ["organization.created", "project.created"]
+        assert [event["kind"] for event in engine.events(kinds=["organization.*", "project.*"])] == [
+            "organization.created",
+            "project.created",
+        ]
 
 
 def test_an_exception_leaves_nothing() -> None:
@@ -42,7 +45,10 @@ def test_a_change_that_is_refused_leaves_nothing() -> None:
     with orlop.Engine() as engine:
         engine.organizations.create(name="acme", plan="FREE")
         last = engine.last_event
-        with pytest.raises(orlop.Conflict, match=r"request 2, POST /organization, was refused with 409"), engine.batch() as batch:
+        with (
+            pytest.raises(orlop.Conflict, match=r"request 2, POST /organization, was refused with 409"),
+            engine.batch() as batch,
+        ):
             batch.organizations.create(name="other", plan="FREE")
             assert batch.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).status == 409
         assert names(engine) == ["acme"] and engine.last_event == last
@@ -84,7 +90,10 @@ def test_keys_and_preconditions_work() -> None:
         with pytest.raises(ZeroDivisionError), engine.batch() as batch:
             batch.request("POST", "/organization", {"name": "second", "plan": "FREE"}, {"Idempotency-Key": "k2"})
             1 / 0
-        assert engine.request("POST", "/organization", {"name": "third", "plan": "FREE"}, {"Idempotency-Key": "k2"}).status == 201
+        assert (
+            engine.request("POST", "/organization", {"name": "third", "plan": "FREE"}, {"Idempotency-Key": "k2"}).status
+            == 201
+        )
 
 
 def test_a_deployment_begins_after_the_batch() -> None:
@@ -92,7 +101,9 @@ def test_a_deployment_begins_after_the_batch() -> None:
         with sim.batch() as batch:
             organization = batch.organizations.create(name="acme", plan="FREE")
             cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-            environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+            environment = organization.projects.create(name="shop").environments.create(
+                name="production", cluster_id=cluster.id
+            )
             environment.databases.create(name="store", type="REDIS", version="7", mode="CONTAINER")
             assert batch.request("POST", f"/environment/{environment.id}/deploy").status < 300
         sim.run_until_idle()
@@ -109,7 +120,9 @@ def test_the_end_of_a_batch_wakes_the_engine_that_waits() -> None:
     with orlop.Engine(driver=Reporting(), require_cluster=False) as engine:
         organization = engine.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         environment.databases.create(name="store", type="REDIS", version="7", mode="CONTAINER")
         running = threading.Thread(target=engine.run)
         running.start()
@@ -128,7 +141,9 @@ def test_what_takes_several_commits_is_refused() -> None:
     with orlop.Simulation(require_cluster=False) as sim:
         organization = sim.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         for number in range(300):
             environment.databases.create(name=f"store {number}", type="REDIS", version="7", mode="CONTAINER")
         with pytest.raises(orlop.Conflict), sim.batch() as batch:

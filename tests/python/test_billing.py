@@ -8,8 +8,17 @@ from typing import Any, Literal
 import orlop
 import pytest
 
-TERMS = ("currency=EUR", "plan.TEAM_2025=31", "instance_hour=0.5", "cluster_hour=0.25", "credit.WELCOME=10", "limit.FREE.environments=2", "limit.FREE.clusters=1",
-         "limit.FREE.services=2", "limit.FREE.projects=1")  # fmt: skip
+TERMS = (
+    "currency=EUR",
+    "plan.TEAM_2025=31",
+    "instance_hour=0.5",
+    "cluster_hour=0.25",
+    "credit.WELCOME=10",
+    "limit.FREE.environments=2",
+    "limit.FREE.clusters=1",
+    "limit.FREE.services=2",
+    "limit.FREE.projects=1",
+)
 CARD = {"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2030, "token": "tok_1"}
 
 
@@ -20,14 +29,22 @@ class Customer:
         self.simulation = simulation
         self.organization = simulation.organizations.create(name=f"acme {plan}", plan=plan)
         self.home = f"/organization/{self.organization.id}"
-        self.registry = self.organization.container_registries.create(name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"})
+        self.registry = self.organization.container_registries.create(
+            name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"}
+        )
         self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS").deploy()
         self.project = self.organization.projects.create(name="p")
         self.environment = self.project.environments.create(name="e", cluster_id=self.cluster.id)
 
     def add(self, name: str, instances: int = 2) -> Any:
         return self.environment.containers.create(
-            name=name, registry_id=self.registry.id, image_name="acme/web", tag="1", min_running_instances=instances, max_running_instances=9, healthchecks={}
+            name=name,
+            registry_id=self.registry.id,
+            image_name="acme/web",
+            tag="1",
+            min_running_instances=instances,
+            max_running_instances=9,
+            healthchecks={},
         )
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -78,11 +95,23 @@ def test_an_edit_counts_once_it_is_deployed(simulation: orlop.Simulation) -> Non
 def test_as_many_instances_as_a_service_can_have_are_counted(simulation: orlop.Simulation) -> None:
     customer = Customer(simulation)
     path = f"/container/{customer.add('web').id}"
-    body = {"name": "web", "registry_id": customer.registry.id, "image_name": "acme/web", "tag": "1", "healthchecks": {}}
+    body = {
+        "name": "web",
+        "registry_id": customer.registry.id,
+        "image_name": "acme/web",
+        "tag": "1",
+        "healthchecks": {},
+    }
     for instances in (100_001, 1 << 62):  # a sum of more than 63 bits failed every tick from the end of the month on
-        refused = simulation.request("PUT", path, {**body, "min_running_instances": instances, "max_running_instances": instances})
-        assert [violation["reason"] for violation in refused.json()["violations"]] == [f"must be 0 to 100000, not {instances}"] * 2
-    simulation.request("PUT", path, {**body, "min_running_instances": 100_000, "max_running_instances": 100_000}).check()
+        refused = simulation.request(
+            "PUT", path, {**body, "min_running_instances": instances, "max_running_instances": instances}
+        )
+        assert [violation["reason"] for violation in refused.json()["violations"]] == [
+            f"must be 0 to 100000, not {instances}"
+        ] * 2
+    simulation.request(
+        "PUT", path, {**body, "min_running_instances": 100_000, "max_running_instances": 100_000}
+    ).check()
     customer.environment.deploy().wait()
     customer.pass_days(40)
     assert customer.usage()["e"]["last_month"]["instance_hours"] == pytest.approx(100_000 * 24 * 31, rel=0.01)
@@ -102,7 +131,11 @@ def test_a_deleted_environment_stays_on_the_bill(simulation: orlop.Simulation) -
 def test_costs_grow_with_the_month(simulation: orlop.Simulation) -> None:
     customer = Customer(simulation)
     cost = customer.ask("GET", "currentCost")
-    assert (cost["plan"], cost["renewal_at"], cost["cost"]["total"]) == ("TEAM_2025", "2026-02-01T00:00:00.000Z", pytest.approx(31, abs=0.1))
+    assert (cost["plan"], cost["renewal_at"], cost["cost"]["total"]) == (
+        "TEAM_2025",
+        "2026-02-01T00:00:00.000Z",
+        pytest.approx(31, abs=0.1),
+    )
     customer.pass_days(10)
     least = customer.ask("GET", f"cluster/{customer.cluster.id}/currentCost")
     assert least["min_cost"] == pytest.approx(60, abs=0.1) and least["max_cost"] == pytest.approx(186, abs=0.2)
@@ -150,7 +183,9 @@ def test_a_card_is_charged(simulation: orlop.Simulation, answer: str | None, sta
     [invoice] = customer.ask("GET", "invoice")["results"]
     assert invoice["status"] == status
     valid = customer.ask("GET", "billingStatus")
-    assert valid["is_valid"] is (status != "NOT_PAID") and ("refused" in valid.get("message", "")) is (status == "NOT_PAID")
+    assert valid["is_valid"] is (status != "NOT_PAID") and ("refused" in valid.get("message", "")) is (
+        status == "NOT_PAID"
+    )
 
 
 def test_files_and_messages_are_questions(simulation: orlop.Simulation) -> None:
@@ -205,7 +240,9 @@ def test_environments_of_all_projects_count(simulation: orlop.Simulation) -> Non
     with pytest.raises(orlop.Conflict, match="FREE allows 2 environments, and the organization would have 3"):
         customer.project.environments.create(name="third", cluster_id=customer.environment.cluster_id)
     customer.ask("POST", "changePlan", {"plan": "TEAM_2025"})
-    customer.organization.projects.create(name="other").environments.create(name="third", cluster_id=customer.environment.cluster_id)
+    customer.organization.projects.create(name="other").environments.create(
+        name="third", cluster_id=customer.environment.cluster_id
+    )
     with pytest.raises(orlop.Conflict, match="FREE allows 2 environments, and the organization would have 3"):
         customer.ask("POST", "changePlan", {"plan": "FREE"})
 
@@ -222,11 +259,17 @@ def test_the_role_billing_sees_the_bill_and_nothing_else() -> None:
             def status(method: str, path: str, body: Any = None, token: str = token) -> int:
                 return simulation.request(method, path, body, {"Authorization": f"Token {token}"}, trusted=False).status
 
-            read = [status("GET", f"{customer.home}/{path}") for path in ("currentCost", "usage", "invoice", "creditCard", "billingInfo", "billingStatus")]
+            read = [
+                status("GET", f"{customer.home}/{path}")
+                for path in ("currentCost", "usage", "invoice", "creditCard", "billingInfo", "billingStatus")
+            ]
             may[role] = {
-                "read": max(read), "card": status("POST", f"{customer.home}/creditCard", CARD), "code": status("POST", f"{customer.home}/creditCode", {"code": role}),
-                "service": status("GET", f"/container/{container.id}"), "tokens": status("GET", f"{customer.home}/apiToken"),
-            }  # fmt: skip
+                "read": max(read),
+                "card": status("POST", f"{customer.home}/creditCard", CARD),
+                "code": status("POST", f"{customer.home}/creditCode", {"code": role}),
+                "service": status("GET", f"/container/{container.id}"),
+                "tokens": status("GET", f"{customer.home}/apiToken"),
+            }
         assert may["billing"] == {"read": 200, "card": 201, "code": 400, "service": 403, "tokens": 403}
         assert may["admin"] == {"read": 200, "card": 201, "code": 400, "service": 200, "tokens": 200}
         assert may["devops"] == may["viewer"] == {"read": 403, "card": 403, "code": 403, "service": 200, "tokens": 403}
@@ -240,11 +283,26 @@ def test_without_terms_nothing_is_counted_or_limited() -> None:
         customer.pass_days(40)
         assert customer.usage() == {} and customer.ask("GET", "invoice")["results"] == []
         assert customer.ask("GET", "currentCost") == {
-            "plan": "FREE", "remaining_trial_day": 0, "renewal_at": None, "cost": {"total_in_cents": 0, "total": 0.0, "currency_code": "USD"},
-        }  # fmt: skip
+            "plan": "FREE",
+            "remaining_trial_day": 0,
+            "renewal_at": None,
+            "cost": {"total_in_cents": 0, "total": 0.0, "currency_code": "USD"},
+        }
 
 
-@pytest.mark.parametrize("entry", ["currency=euro", "instance_hour=-1", "instance_hour=0.0000001", "instance_hour", "limit.FREE.cows=1", "limit.FREE=1", "plan.=1", "x=1"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "currency=euro",
+        "instance_hour=-1",
+        "instance_hour=0.0000001",
+        "instance_hour",
+        "limit.FREE.cows=1",
+        "limit.FREE=1",
+        "plan.=1",
+        "x=1",
+    ],
+)
 def test_malformed_terms_are_refused(entry: str) -> None:
     with pytest.raises(orlop.Misuse, match="billing"):
         orlop.Simulation(billing=[entry])

@@ -1,4 +1,5 @@
-"""Blueprints in environments, and platform templates of clusters: what external systems answer becomes services and settings."""
+"""Blueprints in environments, and platform templates of clusters: what external systems answer becomes services and
+settings."""
 
 from __future__ import annotations
 
@@ -17,18 +18,28 @@ def variable(name: str, **members: Any) -> dict[str, Any]:
     return {"kind": "variable", "name": name, "type": TYPE, "required": False, "is_secret": False, **members}
 
 
-def blueprint(*variables: Any, kind: str = "terraform", version: str = "1.9.0", latest: str = TAG, **engine: Any) -> dict[str, Any]:
+def blueprint(
+    *variables: Any, kind: str = "terraform", version: str = "1.9.0", latest: str = TAG, **engine: Any
+) -> dict[str, Any]:
     return {
-        "catalog_url": "https://catalog.example.com/postgresql", "repository_url": "https://github.com/acme/blueprints.git", "root_path": "/postgresql",
-        "latest_tag": latest, "variables": list(variables), "engine": {"type": kind, "version": version, **engine},
+        "catalog_url": "https://catalog.example.com/postgresql",
+        "repository_url": "https://github.com/acme/blueprints.git",
+        "root_path": "/postgresql",
+        "latest_tag": latest,
+        "variables": list(variables),
+        "engine": {"type": kind, "version": version, **engine},
         "new_major_versions": [{"service_version": "17", "latest_tag": "aws/postgresql/17/1.0.0"}],
-    }  # fmt: skip
+    }
 
 
 SIZE = variable("size", required=True, type={"type": "number", "min": 10, "max": 100})
 PASSWORD = variable("password", is_secret=True)
-BODY = {"name": "orders", "tag": TAG, "icon": "https://example.com/i.svg",
-        "variables": [{"name": "size", "value": "20"}, {"name": "password", "value": "hidden-value", "is_secret": True}]}  # fmt: skip
+BODY = {
+    "name": "orders",
+    "tag": TAG,
+    "icon": "https://example.com/i.svg",
+    "variables": [{"name": "size", "value": "20"}, {"name": "password", "value": "hidden-value", "is_secret": True}],
+}
 
 
 class Platform:
@@ -36,7 +47,9 @@ class Platform:
         self.simulation = orlop.Simulation(seed=1, require_cluster=False)
         self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
         self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS")
-        self.environment = self.organization.projects.create(name="p").environments.create(name="e", cluster_id=self.cluster.id)
+        self.environment = self.organization.projects.create(name="p").environments.create(
+            name="e", cluster_id=self.cluster.id
+        )
         self.catalogue(blueprint(SIZE, PASSWORD))
 
     def catalogue(self, found: Any, tag: str = TAG) -> None:
@@ -61,13 +74,25 @@ def platform_fixture() -> Iterator[Platform]:
 
 def test_a_blueprint_makes_a_service(platform: Platform) -> None:
     made = platform.create()
-    assert made == {"id": made["id"], "catalog_url": "https://catalog.example.com/postgresql", "tag": TAG, "environment_id": platform.environment.id}
+    assert made == {
+        "id": made["id"],
+        "catalog_url": "https://catalog.example.com/postgresql",
+        "tag": TAG,
+        "environment_id": platform.environment.id,
+    }
     [service] = platform.services()
-    assert (service["name"], service["service_type"], service["blueprint_id"], service["engine"]) == ("orders", "TERRAFORM", made["id"], "TERRAFORM")
+    assert (service["name"], service["service_type"], service["blueprint_id"], service["engine"]) == (
+        "orders",
+        "TERRAFORM",
+        made["id"],
+        "TERRAFORM",
+    )
     assert service["terraform_files_source"]["git"]["git_repository"]["root_path"] == "/postgresql"
     values = {entry["key"]: entry.get("value") for entry in service["terraform_variables_source"]["tf_vars"]}
     assert values == {"size": "20", "password": None}
-    assert "hidden-value" not in json.dumps([event for event in platform.simulation.events()]) + json.dumps(platform.services())
+    assert "hidden-value" not in json.dumps([event for event in platform.simulation.events()]) + json.dumps(
+        platform.services()
+    )
 
 
 def test_it_can_be_deployed_at_once_and_again(platform: Platform) -> None:
@@ -83,9 +108,14 @@ def test_it_can_be_deployed_at_once_and_again(platform: Platform) -> None:
 
 @pytest.mark.parametrize(
     ("variables", "field"),
-    [([], "variables.size"), ([{"name": "size", "value": "5"}], "variables.size"), ([{"name": "size", "value": "big"}], "variables.size"),
-     ([{"name": "size", "value": "20"}, {"name": "other", "value": "1"}], "variables.other"), ([{"name": "size", "value": "20"}] * 2, "variables")],
-)  # fmt: skip
+    [
+        ([], "variables.size"),
+        ([{"name": "size", "value": "5"}], "variables.size"),
+        ([{"name": "size", "value": "big"}], "variables.size"),
+        ([{"name": "size", "value": "20"}, {"name": "other", "value": "1"}], "variables.other"),
+        ([{"name": "size", "value": "20"}] * 2, "variables"),
+    ],
+)
 def test_values_that_do_not_fit_are_refused(platform: Platform, variables: Any, field: str) -> None:
     with pytest.raises(orlop.Invalid) as refused:
         platform.create({**BODY, "variables": variables})
@@ -122,11 +152,38 @@ def test_an_update_is_described_previewed_and_made(platform: Platform) -> None:
     platform.catalogue(blueprint({**SIZE, "default_value": "30"}, zone, note, version="1.10.0", latest=NEXT), NEXT)
     update = platform.ask("GET", f"{item}/update")
     assert (update["is_up_to_date"], update["current_tag"], update["latest_tag"]) == (False, TAG, NEXT)
-    names = {key: [entry["name"] for entry in update[key]] for key in ("new_required_values", "new_optional_values", "now_required_values", "updated_values", "removed_values")}
-    assert names == {"new_required_values": ["zone"], "new_optional_values": ["note"], "now_required_values": [], "updated_values": ["size"], "removed_values": ["password"]}
+    names = {
+        key: [entry["name"] for entry in update[key]]
+        for key in (
+            "new_required_values",
+            "new_optional_values",
+            "now_required_values",
+            "updated_values",
+            "removed_values",
+        )
+    }
+    assert names == {
+        "new_required_values": ["zone"],
+        "new_optional_values": ["note"],
+        "now_required_values": [],
+        "updated_values": ["size"],
+        "removed_values": ["password"],
+    }
     assert update["updated_values"][0]["current_value"] == "20"
-    assert update["engine_diff"]["updated_values"] == [{"name": "engine_version", "current_default_value": "1.9.0", "new_default_value": "1.10.0", "current_value": None}]
-    body = {"name": "orders", "tag": NEXT, "icon": BODY["icon"], "variables": {"zone": {"value": "a"}, "password": None}}
+    assert update["engine_diff"]["updated_values"] == [
+        {
+            "name": "engine_version",
+            "current_default_value": "1.9.0",
+            "new_default_value": "1.10.0",
+            "current_value": None,
+        }
+    ]
+    body = {
+        "name": "orders",
+        "tag": NEXT,
+        "icon": BODY["icon"],
+        "variables": {"zone": {"value": "a"}, "password": None},
+    }
     preview = platform.ask("POST", f"{item}/update/preview", body)
     assert preview["service_type"] == "TERRAFORM"
     platform.simulation.run_until_idle()
@@ -136,12 +193,17 @@ def test_an_update_is_described_previewed_and_made(platform: Platform) -> None:
     assert platform.ask("PATCH", item, body)["tag"] == NEXT
     [service] = platform.services()
     assert service["provider_version"]["explicit_version"] == "1.10.0"
-    assert {entry["key"]: entry["value"] for entry in service["terraform_variables_source"]["tf_vars"]} == {"size": "20", "zone": "a"}
+    assert {entry["key"]: entry["value"] for entry in service["terraform_variables_source"]["tf_vars"]} == {
+        "size": "20",
+        "zone": "a",
+    }
 
 
 def test_an_idempotency_key_makes_one_blueprint(platform: Platform) -> None:
     path = f"/environment/{platform.environment.id}/blueprint"
-    first, second = (platform.simulation.request("POST", path, BODY, headers={"Idempotency-Key": "k"}) for _ in range(2))
+    first, second = (
+        platform.simulation.request("POST", path, BODY, headers={"Idempotency-Key": "k"}) for _ in range(2)
+    )
     assert first.status == second.status == 201 and first.json() == second.json()
     assert len(platform.services()) == 1
 
@@ -155,21 +217,56 @@ def test_a_catalogue_that_fails_changes_nothing(platform: Platform) -> None:
 
 # ---- Platform templates
 
-FIELD = {"key": "retention", "type": "number", "required": True, "label": "Retention", "sensitive": False, "constraints": {"min": 1, "max": 30}}
-SECRET = {"key": "token", "type": "string", "required": True, "label": "Token", "sensitive": True, "constraints": {}, "scope": "CLUSTER"}
+FIELD = {
+    "key": "retention",
+    "type": "number",
+    "required": True,
+    "label": "Retention",
+    "sensitive": False,
+    "constraints": {"min": 1, "max": 30},
+}
+SECRET = {
+    "key": "token",
+    "type": "string",
+    "required": True,
+    "label": "Token",
+    "sensitive": True,
+    "constraints": {},
+    "scope": "CLUSTER",
+}
 LAYERS = [
     {"key": "base", "mandatory": True, "enabledByDefault": False, "modes": ["PLATFORM_MANAGED"], "components": []},
-    {"key": "metrics", "mandatory": False, "enabledByDefault": False, "modes": ["PLATFORM_MANAGED"], "providers": ["AWS"],
-     "components": [{"key": "prometheus", "kind": "HELM", "fields": [FIELD, SECRET]}]},
-    {"key": "gcp", "mandatory": False, "enabledByDefault": True, "modes": ["PLATFORM_MANAGED"], "providers": ["GCP"], "components": []},
-]  # fmt: skip
-BINDING = {"templateKey": "k8s", "templateVersion": "1", "layerSelections": {"metrics": True}, "managedConfig": {"prometheus": {"retention": 15}},
-           "customerProvidedInputs": {"prometheus": {"token": "hidden-value"}}}  # fmt: skip
+    {
+        "key": "metrics",
+        "mandatory": False,
+        "enabledByDefault": False,
+        "modes": ["PLATFORM_MANAGED"],
+        "providers": ["AWS"],
+        "components": [{"key": "prometheus", "kind": "HELM", "fields": [FIELD, SECRET]}],
+    },
+    {
+        "key": "gcp",
+        "mandatory": False,
+        "enabledByDefault": True,
+        "modes": ["PLATFORM_MANAGED"],
+        "providers": ["GCP"],
+        "components": [],
+    },
+]
+BINDING = {
+    "templateKey": "k8s",
+    "templateVersion": "1",
+    "layerSelections": {"metrics": True},
+    "managedConfig": {"prometheus": {"retention": 15}},
+    "customerProvidedInputs": {"prometheus": {"token": "hidden-value"}},
+}
 
 
 @pytest.fixture(name="templates")
 def templates_fixture(platform: Platform) -> Platform:
-    platform.simulation.externals.add("list_platform_templates", [{"key": "k8s", "version": "1", "status": "PUBLISHED", "layers": LAYERS}])
+    platform.simulation.externals.add(
+        "list_platform_templates", [{"key": "k8s", "version": "1", "status": "PUBLISHED", "layers": LAYERS}]
+    )
     return platform
 
 
@@ -177,7 +274,10 @@ def test_templates_are_listed_for_a_provider(templates: Platform) -> None:
     home = f"/organization/{templates.organization.id}/platformTemplate"
     [template] = templates.ask("GET", f"{home}?cloudProvider=AWS")["results"]
     assert [layer["key"] for layer in template["layers"]] == ["base", "metrics"]
-    assert template["layers"][1]["componentKeys"] == ["prometheus"] and "scope" not in template["layers"][1]["components"][0]["fields"][0]
+    assert (
+        template["layers"][1]["componentKeys"] == ["prometheus"]
+        and "scope" not in template["layers"][1]["components"][0]["fields"][0]
+    )
 
 
 def test_a_cluster_is_bound_to_a_template(templates: Platform) -> None:
@@ -186,17 +286,31 @@ def test_a_cluster_is_bound_to_a_template(templates: Platform) -> None:
         templates.ask("GET", path)
     bound = templates.ask("PUT", path, BINDING)
     assert bound == templates.ask("GET", path)
-    assert {layer["key"]: layer["status"] for layer in bound["layers"]} == {"base": "ENABLED", "metrics": "ENABLED", "gcp": "SKIPPED"}
-    assert bound["managedConfig"] == {"prometheus": {"retention": 15}} and bound["customerProvidedInputs"] == {"prometheus": {}}
+    assert {layer["key"]: layer["status"] for layer in bound["layers"]} == {
+        "base": "ENABLED",
+        "metrics": "ENABLED",
+        "gcp": "SKIPPED",
+    }
+    assert bound["managedConfig"] == {"prometheus": {"retention": 15}} and bound["customerProvidedInputs"] == {
+        "prometheus": {}
+    }
     resolved = templates.ask("POST", f"{path}/component/prometheus/resolve", {})
-    assert {entry["key"]: entry["status"] for entry in resolved["requirements"]} == {"retention": "READY", "token": "READY"} and resolved["violations"] == []
+    assert {entry["key"]: entry["status"] for entry in resolved["requirements"]} == {
+        "retention": "READY",
+        "token": "READY",
+    } and resolved["violations"] == []
 
 
 @pytest.mark.parametrize(
     ("change", "field"),
-    [({"templateKey": "x"}, "templateKey"), ({"layerSelections": {"x": True}}, "layerSelections.x"), ({"managedConfig": {"x": {}}}, "managedConfig.x"),
-     ({"layerSelections": {"metrics": 1}}, "layerSelections.metrics"), ({"customerProvidedInputs": {"prometheus": {"token": 1}}}, "customerProvidedInputs.prometheus.token")],
-)  # fmt: skip
+    [
+        ({"templateKey": "x"}, "templateKey"),
+        ({"layerSelections": {"x": True}}, "layerSelections.x"),
+        ({"managedConfig": {"x": {}}}, "managedConfig.x"),
+        ({"layerSelections": {"metrics": 1}}, "layerSelections.metrics"),
+        ({"customerProvidedInputs": {"prometheus": {"token": 1}}}, "customerProvidedInputs.prometheus.token"),
+    ],
+)
 def test_bindings_that_do_not_fit_are_refused(templates: Platform, change: Any, field: str) -> None:
     path = f"/organization/{templates.organization.id}/cluster/{templates.cluster.id}/platformBinding"
     with pytest.raises(orlop.Invalid) as refused:
@@ -208,7 +322,13 @@ def test_a_component_is_checked_without_a_cluster(templates: Platform) -> None:
     home = f"/organization/{templates.organization.id}/platformTemplate/k8s/1/component"
     query = "resolve?clusterMode=PLATFORM_MANAGED&cloudProvider=AWS"
     resolved = templates.ask("POST", f"{home}/prometheus/{query}", {"profileConfig": {"retention": 90, "x": 1}})
-    assert [(entry["code"], entry["fieldPath"]) for entry in resolved["violations"]] == [("TOO_LARGE", "profileConfig.retention"), ("UNKNOWN_FIELD", "profileConfig.x")]
-    assert {entry["key"]: entry["status"] for entry in resolved["requirements"]} == {"retention": "READY", "token": "MISSING"}
+    assert [(entry["code"], entry["fieldPath"]) for entry in resolved["violations"]] == [
+        ("TOO_LARGE", "profileConfig.retention"),
+        ("UNKNOWN_FIELD", "profileConfig.x"),
+    ]
+    assert {entry["key"]: entry["status"] for entry in resolved["requirements"]} == {
+        "retention": "READY",
+        "token": "MISSING",
+    }
     with pytest.raises(orlop.NotFound):
         templates.ask("POST", f"{home}/none/{query}", {})

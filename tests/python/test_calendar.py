@@ -1,4 +1,5 @@
-"""What happens at its time in a simulation: cron jobs run, tokens and credentials expire, snapshots and forks keep all of it."""
+"""What happens at its time in a simulation: cron jobs run, tokens and credentials expire, snapshots and forks keep all
+of it."""
 
 from __future__ import annotations
 
@@ -20,10 +21,21 @@ class Platform:
 
     def job(self, name: str, scheduled_at: str, timezone: str = "Etc/UTC") -> Any:
         image: JobSource = {"image": {"registry_id": self.hub.id, "image_name": "acme/report", "tag": "1.0.0"}}
-        return self.shop.jobs.create(name=name, source=image, schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}}, healthchecks={})
+        return self.shop.jobs.create(
+            name=name,
+            source=image,
+            schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}},
+            healthchecks={},
+        )
 
     def ended(self, state: str) -> int:
-        return len([event for event in self.simulation.events() if event["kind"] == f"task.{state}" and event["family"] == "job_run"])
+        return len(
+            [
+                event
+                for event in self.simulation.events()
+                if event["kind"] == f"task.{state}" and event["family"] == "job_run"
+            ]
+        )
 
 
 def platform(**options: Any) -> Platform:
@@ -110,7 +122,9 @@ def test_a_token_expires_at_its_time() -> None:
         token = simulation.request("POST", f"/organization/{acme.id}/apiToken", body).check()["token"]
 
         def status() -> int:
-            return simulation.request("GET", f"/organization/{acme.id}", headers={"authorization": f"Token {token}"}, trusted=False).status
+            return simulation.request(
+                "GET", f"/organization/{acme.id}", headers={"authorization": f"Token {token}"}, trusted=False
+            ).status
 
         assert status() == 200
         simulation.clock.advance(hours=23, minutes=59)
@@ -121,14 +135,20 @@ def test_a_token_expires_at_its_time() -> None:
 
 def test_credentials_are_refused_from_their_time_on() -> None:
     with orlop.Simulation(seed=4, start="2026-01-01T00:00:00Z") as simulation:
-        simulation.rules.add(kind="cluster", starts="2026-01-02T00:00:00Z", outcome="credentials_refused", fails="the key has expired")
-        europe = simulation.organizations.create(name="acme", plan="FREE").clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        simulation.rules.add(
+            kind="cluster", starts="2026-01-02T00:00:00Z", outcome="credentials_refused", fails="the key has expired"
+        )
+        europe = simulation.organizations.create(name="acme", plan="FREE").clusters.create(
+            name="europe", region="eu-west-3", cloud_provider="AWS"
+        )
         assert europe.deploy().wait().state()["status"] == "DEPLOYED"
         simulation.clock.advance(days=1)
         assert europe.deploy().wait().state()["status"] == "INVALID_CREDENTIALS"
 
 
-@pytest.mark.parametrize("scheduled_at", ["", "* * * *", "61 * * * *", "0 0 * * 7", "TZ=UTC 0 0 * * *", "@reboot", "x" * 70_000])
+@pytest.mark.parametrize(
+    "scheduled_at", ["", "* * * *", "61 * * * *", "0 0 * * 7", "TZ=UTC 0 0 * * *", "@reboot", "x" * 70_000]
+)
 def test_a_schedule_that_is_none_is_refused(scheduled_at: str) -> None:
     with pytest.raises(orlop.Invalid, match="scheduled_at"):
         platform().job("report", scheduled_at)

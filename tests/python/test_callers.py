@@ -32,7 +32,9 @@ def as_person(name: str) -> dict[str, str]:
 
 
 def test_the_example_of_the_guide_prints_what_the_guide_says() -> None:
-    ran = subprocess.run([sys.executable, ROOT / "examples/python/roles.py"], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, ROOT / "examples/python/roles.py"], capture_output=True, text=True, check=True
+    )
     assert ran.stdout.splitlines() == ["without a token: 401", "deploy dev: 202", "deploy live: 403", "delete dev: 403"]
 
 
@@ -47,7 +49,9 @@ def test_the_host_is_trusted_and_the_outside_is_not() -> None:
 
 def test_external_systems_name_the_person() -> None:
     with orlop.Engine(authentication="required", external_systems=People()) as engine:
-        made = engine.request("POST", "/organization", {"name": "acme", **PLAN}, as_person("ada"), trusted=False).check()
+        made = engine.request(
+            "POST", "/organization", {"name": "acme", **PLAN}, as_person("ada"), trusted=False
+        ).check()
         path = f"/organization/{made['id']}"
         assert engine.request("GET", path, headers=as_person("ada"), trusted=False).status == 200
         assert engine.request("GET", path, headers=as_person("bob"), trusted=False).status == 404
@@ -65,7 +69,15 @@ def test_a_request_of_the_host_may_name_a_caller() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "status"),
-    [(None, 401), (7, 502), ({}, 502), ({"subject": ""}, 502), ({"subject": "x" * 256}, 502), ({"subject": None}, 502), ({"subject": "x", "sub": "x"}, 502)],
+    [
+        (None, 401),
+        (7, 502),
+        ({}, 502),
+        ({"subject": ""}, 502),
+        ({"subject": "x" * 256}, 502),
+        ({"subject": None}, 502),
+        ({"subject": "x", "sub": "x"}, 502),
+    ],
 )
 def test_an_identity_without_a_subject_is_none(answer: object, status: int) -> None:
     class Odd(orlop.ExternalSystems):
@@ -108,8 +120,13 @@ def test_a_policy_is_evaluated_by_the_host() -> None:
         failed = engine.request("DELETE", path, headers=headers, trusted=False)
         assert (failed.status, failed.json()["message"]) == (502, "no opinion")
         assert asked[0] == {
-            "policy": "package reader", "method": "GET", "path": path, "token": "reader", "role": "admin", "organization_id": acme.id
-        }  # fmt: skip
+            "policy": "package reader",
+            "method": "GET",
+            "path": path,
+            "token": "reader",
+            "role": "admin",
+            "organization_id": acme.id,
+        }
 
 
 def test_the_rate_limit_is_exact_under_threads() -> None:

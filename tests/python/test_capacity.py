@@ -42,7 +42,9 @@ def furnished(**options: Any) -> tuple[orlop.Simulation, Any, Any]:
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     shop = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
     for number in (1, 2, 3):
-        shop.databases.create(name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1500, memory=2048)
+        shop.databases.create(
+            name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1500, memory=2048
+        )
     return platform, europe, shop
 
 
@@ -109,7 +111,7 @@ def test_what_a_host_says_wrongly_is_refused() -> None:
             platform.capacity(europe, cpu=1, memory=1)
         with pytest.raises(orlop.Misuse, match="cpu must be the cores of each node.*not true"):
             platform.capacity(europe, nodes=1, cpu=True, memory=1)
-        with pytest.raises(orlop.Misuse, match="memory must be.*not \"\""):
+        with pytest.raises(orlop.Misuse, match='memory must be.*not ""'):
             platform.capacity(europe, nodes=1, cpu=1, memory="")
         with pytest.raises(orlop.NotFound):
             platform.capacity("00000000-0000-0000-0000-000000000001", nodes=1, cpu=1, memory=1)
@@ -131,7 +133,12 @@ def test_a_caller_without_rights_does_not_reach_it() -> None:
         import urllib.request
 
         for method in ("GET", "POST", "DELETE"):
-            request = urllib.request.Request(f"{url}/-/sim/capacity", b"{}" if method == "POST" else None, {"Content-Type": "application/json"}, method=method)
+            request = urllib.request.Request(
+                f"{url}/-/sim/capacity",
+                b"{}" if method == "POST" else None,
+                {"Content-Type": "application/json"},
+                method=method,
+            )
             with pytest.raises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(request, timeout=10)
             assert refused.value.code == 401
@@ -188,7 +195,14 @@ def test_a_job_that_is_executed_needs_room_and_a_task_needs_none(is_set_first: b
         hub = platform.organizations.find("acme").container_registries.create(name="hub", kind="DOCKER_HUB", config={})
         source = {"image": {"registry_id": hub.id, "image_name": "acme/job", "tag": "1"}}
         shop.jobs.create(name="migrate", cpu=700, memory=512, source=source, healthchecks={}, schedule={"on_start": {}})
-        nightly = shop.jobs.create(name="nightly", cpu=900, memory=512, source=source, healthchecks={}, schedule={"cronjob": {"scheduled_at": "*/30 * * * *"}})
+        nightly = shop.jobs.create(
+            name="nightly",
+            cpu=900,
+            memory=512,
+            source=source,
+            healthchecks={},
+            schedule={"cronjob": {"scheduled_at": "*/30 * * * *"}},
+        )
 
         def used() -> int:
             if not is_set_first:
@@ -212,7 +226,9 @@ def test_ten_thousand_services_that_wait_are_let_begin_in_their_order() -> None:
         europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         shop = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
         for number in range(1000):
-            shop.databases.create(name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1000, memory=256)
+            shop.databases.create(
+                name=f"db-{number}", type="POSTGRESQL", version="16", mode="CONTAINER", cpu=1000, memory=256
+            )
         platform.capacity(europe, nodes=0, nodes_max=10, cpu=100, memory="8192GiB", pods=1000, scale_up_after="1m")
         run = shop.deploy().wait()
         assert run.state == "DEPLOYED"
@@ -221,9 +237,27 @@ def test_ten_thousand_services_that_wait_are_let_begin_in_their_order() -> None:
 
 
 EVENTS = [
-    {"sequence": 1, "at": "2026-01-01T00:00:00.000Z", "kind": "cluster.capacity_changed", "subject": "a", "detail": {"nodes": 2, "price": 3, "cpu": 4000, "cpu_used": 1000}},
-    {"sequence": 2, "at": "2026-01-01T02:00:00.000Z", "kind": "cluster.capacity_changed", "subject": "a", "detail": {"nodes": 1, "price": 3, "waiting": 7}},
-    {"sequence": 3, "at": "2026-01-01T03:00:00.000Z", "kind": "cluster.capacity_changed", "subject": "b", "detail": {"nodes": 1, "price": 0}},
+    {
+        "sequence": 1,
+        "at": "2026-01-01T00:00:00.000Z",
+        "kind": "cluster.capacity_changed",
+        "subject": "a",
+        "detail": {"nodes": 2, "price": 3, "cpu": 4000, "cpu_used": 1000},
+    },
+    {
+        "sequence": 2,
+        "at": "2026-01-01T02:00:00.000Z",
+        "kind": "cluster.capacity_changed",
+        "subject": "a",
+        "detail": {"nodes": 1, "price": 3, "waiting": 7},
+    },
+    {
+        "sequence": 3,
+        "at": "2026-01-01T03:00:00.000Z",
+        "kind": "cluster.capacity_changed",
+        "subject": "b",
+        "detail": {"nodes": 1, "price": 0},
+    },
     {"sequence": 4, "at": "2026-01-01T04:00:00.000Z", "kind": "cluster.deleted", "subject": "a", "to": "DELETED"},
 ]
 BEGIN = 1767225600.0
@@ -239,7 +273,13 @@ def test_the_cost_is_the_price_of_the_nodes_over_time() -> None:
 def test_a_report_has_nodes_use_and_cost_over_time() -> None:
     trace = Trace("run", EVENTS, {"a": Subject("cluster", "europe"), "b": Subject("cluster", "asia")})
     series = {entry["title"]: entry for entry in run_data(trace)["series"]}
-    assert list(series) == ["Nodes of europe", "Use of europe, in percent", "Nodes of asia", "Use of asia, in percent", "Cost of the nodes an hour"]
+    assert list(series) == [
+        "Nodes of europe",
+        "Use of europe, in percent",
+        "Nodes of asia",
+        "Use of asia, in percent",
+        "Cost of the nodes an hour",
+    ]
     assert series["Nodes of europe"]["at"] == [0.0, 7200.0, 14400.0]
     assert series["Nodes of europe"]["values"]["ready"] == [2, 1, 0]
     assert series["Nodes of europe"]["values"]["services that wait"] == [0, 7, 0]
@@ -261,7 +301,7 @@ EXPECTED = [
     ("{refused_actions: 0}", "{cost_at_most: 19.99}", "the nodes cost 20.00 in the run, more than 19.99"),
     ("{refused_actions: 0}", "{eventually: \"services.any(state == 'WAITING_RUNNING' and lasts('30m'))\"}", ""),
     ("{refused_actions: 0}", "{never: \"services.any(state == 'WAITING_RUNNING' and lasts('30m'))\"}", "came true"),
-    ("{refused_actions: 0}", "{eventually: \"clusters.any(nodes == 2)\"}", "never came true"),
+    ("{refused_actions: 0}", '{eventually: "clusters.any(nodes == 2)"}', "never came true"),
     ("{refused_actions: 0}", "{state: DEPLOYED, of: db-2}", "db-2 is DEPLOYMENT_ERROR"),
     ("  - {deploy: production}\n", "  - {deploy: production}\n  - {at: 10m, capacity: europe, set: {nodes: 2}}\n", ""),
 ]
@@ -277,8 +317,14 @@ def test_a_scenario_expects_capacity_and_cost(old: str, new: str, said: str) -> 
 
 
 ACTIONS = [
-    ("{at: 6h, set_state: db-1, to: RECAP, for: 10m}", "services.any(name == 'db-1' and state == 'RECAP' and lasts('10m'))"),
-    ("{at: 5h, set_state: db-1, to: UNAVAILABLE, for: 1m}", "services.any(name == 'db-1' and state == 'UNAVAILABLE' and lasts('1m'))"),
+    (
+        "{at: 6h, set_state: db-1, to: RECAP, for: 10m}",
+        "services.any(name == 'db-1' and state == 'RECAP' and lasts('10m'))",
+    ),
+    (
+        "{at: 5h, set_state: db-1, to: UNAVAILABLE, for: 1m}",
+        "services.any(name == 'db-1' and state == 'UNAVAILABLE' and lasts('1m'))",
+    ),
     ("{at: 0, hold: production, for: 1h}", "services.any(state == 'QUEUED' and lasts('59m'))"),
     ("{at: 30m, lose_nodes: europe, nodes: 1, for: 1h}", "services.any(name == 'db-1' and running == 'ERROR')"),
     ("{at: 30m, lose_nodes: europe}", "clusters.any(nodes == 0)"),
@@ -289,7 +335,9 @@ ACTIONS = [
 @pytest.mark.parametrize(("action", "condition"), ACTIONS)
 def test_scenario_actions_do_what_python_does(action: str, condition: str) -> None:
     # Before the deployment, so that a hold is there first.
-    text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace("{refused_actions: 0}", f'{{eventually: "{condition}"}}')
+    text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace(
+        "{refused_actions: 0}", f'{{eventually: "{condition}"}}'
+    )
     outcome = play(document.parse(text.encode()), 3).outcome
     assert outcome.failed == [] and outcome.refused == []
     without = play(document.parse(text.replace(f"  - {action}\n", "").encode()), 3).outcome
@@ -299,20 +347,31 @@ def test_scenario_actions_do_what_python_does(action: str, condition: str) -> No
 ENDING = [
     ("{at: 6h, set_state: db-1, to: RECAP, for: 10m}", "never", "services.any(state == 'RECAP' and lasts('11m'))"),
     ("{at: 0, hold: production, for: 1h}", "eventually", "services.any(state == 'DEPLOYED' and time > 3600)"),
-    ("{at: 5h, lose_nodes: europe, nodes: 1, for: 1h}", "eventually", "services.any(running == 'RUNNING' and time > 5.9 * 3600)"),
+    (
+        "{at: 5h, lose_nodes: europe, nodes: 1, for: 1h}",
+        "eventually",
+        "services.any(running == 'RUNNING' and time > 5.9 * 3600)",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("action", "statement", "condition"), ENDING)
 def test_what_lasts_for_a_time_ends_after_it(action: str, statement: str, condition: str) -> None:
-    text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace("{refused_actions: 0}", f'{{{statement}: "{condition}"}}')
+    text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace(
+        "{refused_actions: 0}", f'{{{statement}: "{condition}"}}'
+    )
     assert play(document.parse(text.encode()), 3).outcome.failed == []
-    for_ever = text.replace(action, action.replace(", for: 10m", "").replace(", for: 1h", ", for: 9h" if "lose" in action else ""))
+    for_ever = text.replace(
+        action, action.replace(", for: 10m", "").replace(", for: 1h", ", for: 9h" if "lose" in action else "")
+    )
     assert play(document.parse(for_ever.encode()), 3).outcome.failed != []
 
 
 def test_faults_come_and_go_by_actions() -> None:
-    faults = '  - {at: 1h, faults: [{operation: "deploy_environment", status: 503}]}\n  - {at: 2h, deploy: production}\n  - {at: 3h, clear_faults: true}\n  - {at: 4h, deploy: production}\n'
+    faults = (
+        '  - {at: 1h, faults: [{operation: "deploy_environment", status: 503}]}\n  - {at: 2h, deploy: '
+        "production}\n  - {at: 3h, clear_faults: true}\n  - {at: 4h, deploy: production}\n"
+    )
     outcome = play(document.parse(SCENARIO.replace("expect:\n", faults + "expect:\n").encode()), 3).outcome
     assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[2] at 7200 s")
 
@@ -322,7 +381,11 @@ WRONG = [
     ("memory: 1GiB", "memory: 1TiB", "memory must be"),
     ("cluster: europe, nodes", "cluster: asia, nodes", "capacity[0].cluster must be the name of a resource"),
     ("cluster: europe, nodes: 1", "cluster: europe, nods: 1", "capacity[0].nods is no member here"),
-    ("{deploy: production}", "{deploy: production, for: 1h}", "actions[0].for must be given with hold or set_state or lose_nodes only"),
+    (
+        "{deploy: production}",
+        "{deploy: production, for: 1h}",
+        "actions[0].for must be given with hold or set_state or lose_nodes only",
+    ),
     ("{deploy: production}", "{set_state: db-1}", "actions[0] must have to beside set_state"),
     ("{deploy: production}", "{capacity: europe}", "actions[0] must have set beside capacity"),
     ("{deploy: production}", "{hold: db-1, for: soon}", "actions[0].for"),
@@ -341,4 +404,8 @@ def test_a_wrong_scenario_names_line_column_and_member(old: str, new: str, said:
     with pytest.raises(document.ScenarioError) as refused:
         play(document.parse(SCENARIO.replace(old, new).encode(), "full.yml"), 3)
     text = str(refused.value)
-    assert said in text and text.startswith("full.yml:") and all(part.isdigit() for part in itertools.islice(text.split(":"), 1, 3)), text
+    assert (
+        said in text
+        and text.startswith("full.yml:")
+        and all(part.isdigit() for part in itertools.islice(text.split(":"), 1, 3))
+    ), text

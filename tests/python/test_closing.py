@@ -1,4 +1,5 @@
-"""Closing takes a bounded time: a process ends although a method of its driver does not return, and the next process resumes the step."""
+"""Closing takes a bounded time: a process ends although a method of its driver does not return, and the next process
+resumes the step."""
 
 from __future__ import annotations
 
@@ -124,7 +125,9 @@ def test_an_interpreter_ends(tmp_path: Path, kind: str) -> None:
         "platform.environment.deploy()\n"
         "engine._drive(lambda: os.path.exists('began'), 30, 'the step')\n"
     )
-    ended = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False)
+    ended = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False
+    )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert_resumed(tmp_path / "platform.db")
 
@@ -175,7 +178,9 @@ def use_simulation(engine: orlop.Engine) -> None:
     ],
     ids=["engine", "engine with a driver", "simulation", "fork"],
 )
-def test_one_without_references_is_freed_at_once(make: Callable[[], orlop.Engine], use: Callable[[orlop.Engine], object]) -> None:
+def test_one_without_references_is_freed_at_once(
+    make: Callable[[], orlop.Engine], use: Callable[[orlop.Engine], object]
+) -> None:
     """A loop over many simulations needs the memory of one, also if Python does not look for cycles meanwhile."""
     gc.collect()
     gc.disable()

@@ -13,10 +13,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 import orlop as platform
@@ -32,7 +31,14 @@ needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Lin
 
 
 def orlop(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "orlop", *arguments], text=True, timeout=60, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(
+        [sys.executable, "-m", "orlop", *arguments],
+        text=True,
+        timeout=60,
+        check=False,
+        stderr=subprocess.PIPE,
+        **options,
+    )  # type: ignore[call-overload, no-any-return]
 
 
 def children(parent: int) -> list[str]:
@@ -57,24 +63,48 @@ def _valued(parser: argparse.ArgumentParser, command: tuple[str, ...] = ()) -> I
             yield command, action.option_strings[-1]
 
 
-VALUED = [(command, flag) for command, flag in _valued(commands._parser()) if flag not in ("--engine-name", "--find", "--host")]
+VALUED = [
+    (command, flag)
+    for command, flag in _valued(commands._parser())
+    if flag not in ("--engine-name", "--find", "--host")
+]
 
 
-@pytest.mark.parametrize(("command", "flag"), VALUED, ids=lambda part: part if isinstance(part, str) else "-".join(part))
-def test_an_empty_argument_is_refused_by_its_name(command: tuple[str, ...], flag: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "flag"), VALUED, ids=lambda part: part if isinstance(part, str) else "-".join(part)
+)
+def test_an_empty_argument_is_refused_by_its_name(
+    command: tuple[str, ...], flag: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert len(VALUED) > 50
     status, out, err = run([*command, flag, ""], capsys)
     assert status == 2 and not out and flag in err.splitlines()[-1] and "empty" in err.splitlines()[-1], err
 
 
-@pytest.mark.parametrize("arguments", [["events", ""], ["check", ""], ["serve", ""], ["sim", ""], ["init", ""], ["predict", "x.db", ""], ["diff", "", "x"]], ids=" ".join)
-def test_an_empty_name_of_a_store_or_file_is_refused(arguments: list[str], folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["events", ""],
+        ["check", ""],
+        ["serve", ""],
+        ["sim", ""],
+        ["init", ""],
+        ["predict", "x.db", ""],
+        ["diff", "", "x"],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_name_of_a_store_or_file_is_refused(
+    arguments: list[str], folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, out, err = run(arguments, capsys)
     assert status == 2 and not out and "must not be empty" in err, err
 
 
-@pytest.mark.parametrize("name", ["slow.yml", "it's a \"day\" $HOME;.yml", "-slow.yml", "ü.yml"])
-def test_the_printed_command_repeats_the_run(name: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["slow.yml", 'it\'s a "day" $HOME;.yml', "-slow.yml", "ü.yml"])
+def test_the_printed_command_repeats_the_run(
+    name: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / name).write_text(SLOW)
     status, out, _ = run(["sim", "--seed", "6", "--", name], capsys)
     command = shlex.split(out.partition("repeat it with: ")[2].splitlines()[0])
@@ -85,7 +115,9 @@ def test_the_printed_command_repeats_the_run(name: str, folder: pathlib.Path, ca
 
 @pytest.mark.parametrize("option", ["--report", "--trace"])
 @pytest.mark.parametrize("path", ["none/file", ".", pytest.param("/dev/full", marks=needs_dev_full)])
-def test_a_result_is_printed_although_a_file_cannot_be_written(option: str, path: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_result_is_printed_although_a_file_cannot_be_written(
+    option: str, path: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, out, err = run(["sim", "small.yml", option, path], capsys)
     assert status == 2 and "1 of 1 runs as expected" in out and f"cannot write {path}: " in err, err
 
@@ -116,12 +148,27 @@ def test_json_is_json_in_any_encoding_of_the_output(encoding: str, folder: pathl
     with platform.Simulation("platform.db") as simulation:
         furnish(simulation).container(name="é 😀").deploy().wait()
         last = simulation.last_event
-    for arguments in ("events platform.db", "predict platform.db production --runs 1", f"replay platform.db --until {last}", "diff events.jsonl no.jsonl"):
-        found = subprocess.run([sys.executable, "-m", "orlop", *arguments.split(), "--json"], check=False, timeout=60, capture_output=True, env={**os.environ, "PYTHONIOENCODING": encoding})
+    for arguments in (
+        "events platform.db",
+        "predict platform.db production --runs 1",
+        f"replay platform.db --until {last}",
+        "diff events.jsonl no.jsonl",
+    ):
+        found = subprocess.run(
+            [sys.executable, "-m", "orlop", *arguments.split(), "--json"],
+            check=False,
+            timeout=60,
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
         assert (found.returncode, found.stderr) == (int(arguments.startswith("diff")), b""), arguments
-        assert "é 😀" in json.dumps([json.loads(line.decode()) for line in found.stdout.splitlines()], ensure_ascii=False), arguments
+        assert "é 😀" in json.dumps(
+            [json.loads(line.decode()) for line in found.stdout.splitlines()], ensure_ascii=False
+        ), arguments
         if arguments.startswith("events"):
-            (folder / "events.jsonl").write_bytes(b"".join(line for line in found.stdout.splitlines() if b"container.created" in line))
+            (folder / "events.jsonl").write_bytes(
+                b"".join(line for line in found.stdout.splitlines() if b"container.created" in line)
+            )
             (folder / "no.jsonl").touch()
 
 
@@ -148,7 +195,10 @@ def test_files_are_written_although_the_output_is_not_read(folder: pathlib.Path)
         furnish(simulation)
     reader, writer = os.pipe()
     os.close(reader)
-    for command, files in (("sim small.yml --report r.html --trace t.jsonl", ["r.html", "t.jsonl"]), ("replay p.db --until 1 --out o.snapshot --report o.html", ["o.snapshot", "o.html"])):
+    for command, files in (
+        ("sim small.yml --report r.html --trace t.jsonl", ["r.html", "t.jsonl"]),
+        ("replay p.db --until 1 --out o.snapshot --report o.html", ["o.snapshot", "o.html"]),
+    ):
         assert orlop(*command.split(), stdout=writer).returncode == 141
         assert all((folder / name).stat().st_size > 0 for name in files), command
     os.close(writer)
@@ -164,16 +214,53 @@ def test_output_that_cannot_be_written_is_an_error(unbuffered: str, folder: path
 
 @needs_dev_full
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", ["sim small.yml >/dev/full 2>&1", "sim none.yml 2>/dev/full", "sim small.yml --runs 0 2>&-", "sim 2>/dev/full --seed x", "check small.yml 2>&-"])
-def test_the_exit_status_is_that_of_an_error_also_where_it_cannot_be_said(command: str, unbuffered: str, folder: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sim small.yml >/dev/full 2>&1",
+        "sim none.yml 2>/dev/full",
+        "sim small.yml --runs 0 2>&-",
+        "sim 2>/dev/full --seed x",
+        "check small.yml 2>&-",
+    ],
+)
+def test_the_exit_status_is_that_of_an_error_also_where_it_cannot_be_said(
+    command: str, unbuffered: str, folder: pathlib.Path
+) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    found = subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.PIPE, env=environment)
+    found = subprocess.run(
+        f"{shlex.quote(sys.executable)} -m orlop {command}",
+        shell=True,
+        check=False,
+        timeout=60,
+        stdout=subprocess.PIPE,
+        env=environment,
+    )
     assert (found.returncode, found.stdout) == (2, b"")
 
 
-@pytest.mark.parametrize("command", ["sim small.yml --runs 4 2>&-", "sim small.yml --runs 4 --jobs 2 2>&-", "sim small.yml --find 'time < 0' --runs 4 2>&-", "openapi >&-", "sim small.yml >&- 2>&-"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sim small.yml --runs 4 2>&-",
+        "sim small.yml --runs 4 --jobs 2 2>&-",
+        "sim small.yml --find 'time < 0' --runs 4 2>&-",
+        "openapi >&-",
+        "sim small.yml >&- 2>&-",
+    ],
+)
 def test_a_command_runs_without_the_streams_that_are_closed(command: str, folder: pathlib.Path) -> None:
-    assert subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    assert (
+        subprocess.run(
+            f"{shlex.quote(sys.executable)} -m orlop {command}",
+            shell=True,
+            check=False,
+            timeout=60,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ).returncode
+        == 0
+    )
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no such file on this system")
@@ -183,13 +270,18 @@ def test_a_trace_is_written_to_a_pipe(folder: pathlib.Path) -> None:
 
 
 def test_an_example_that_cannot_be_written_leaves_no_file(folder: pathlib.Path) -> None:
-    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); from orlop.commands.main import main; raise SystemExit(main(['init', 'new.yml']))"
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); from orlop.commands.main "
+        "import main; raise SystemExit(main(['init', 'new.yml']))"
+    )
     found = subprocess.run([sys.executable, "-c", limited], text=True, check=False, timeout=60, stderr=subprocess.PIPE)
     assert (found.returncode, found.stderr) == (2, "orlop: [Errno 27] cannot write new.yml: File too large\n")
     assert not (folder / "new.yml").exists()
 
 
-def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_it_without_a_traceback(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -198,7 +290,13 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
 
 
 @pytest.mark.parametrize("module", ["argparse", "orlop.commands.main", "orlop.commands.sim"])
-@pytest.mark.parametrize("begun", ["runpy.run_module('orlop', run_name='__main__')", "sys.exit(importlib.metadata.entry_points(group='console_scripts')['orlop'].load()())"])
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "runpy.run_module('orlop', run_name='__main__')",
+        "sys.exit(importlib.metadata.entry_points(group='console_scripts')['orlop'].load()())",
+    ],
+)
 def test_an_interrupt_of_the_imports_ends_it_without_a_traceback(module: str, begun: str) -> None:
     program = f"""
 import importlib.metadata, runpy, signal, sys
@@ -220,12 +318,31 @@ sys.argv = ["orlop", "--version"]
 @contextlib.contextmanager
 def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
     """The command, once its processes of the runs are there: their runs take longer than is waited for."""
-    (folder / "long.yml").write_text(SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}"))
+    (folder / "long.yml").write_text(
+        SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}")
+    )
     # What is started in the background of a script ignores SIGINT, and so would all that it starts.
-    arguments = ["env", "--default-signal=INT", sys.executable, "-m", "orlop", "sim", "long.yml", "--runs", "4", "--jobs", "2"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as command:
+    arguments = [
+        "env",
+        "--default-signal=INT",
+        sys.executable,
+        "-m",
+        "orlop",
+        "sim",
+        "long.yml",
+        "--runs",
+        "4",
+        "--jobs",
+        "2",
+    ]
+    with subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as command:
         try:
-            wait_until(lambda: len(children(command.pid)) > 2, "the processes of the runs and the one that counts their semaphores")
+            wait_until(
+                lambda: len(children(command.pid)) > 2,
+                "the processes of the runs and the one that counts their semaphores",
+            )
             yield command
         finally:
             with contextlib.suppress(ProcessLookupError):
@@ -233,13 +350,19 @@ def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
+@pytest.mark.parametrize(
+    ("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)]
+)
 def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
     """They hold the pipe of its output, which does not end before they do."""
     with long_runs(folder) as command:
         os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)
         out, err = command.communicate(timeout=30)
-    assert command.returncode == expected and out == "" and (number == signal.SIGKILL or err == ("orlop: interrupted\n" if number == signal.SIGINT else "")), err
+    assert (
+        command.returncode == expected
+        and out == ""
+        and (number == signal.SIGKILL or err == ("orlop: interrupted\n" if number == signal.SIGINT else ""))
+    ), err
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
@@ -248,7 +371,11 @@ def test_signals_come_to_the_thread_that_handles_them(folder: pathlib.Path) -> N
     wanted = {signal.SIGINT, signal.SIGTERM}
 
     def others(command: int) -> list[set[int]]:
-        masks = [path.read_text().split("SigBlk:")[1].split()[0] for path in pathlib.Path(f"/proc/{command}/task").glob("*/status") if path.parent.name != str(command)]
+        masks = [
+            path.read_text().split("SigBlk:")[1].split()[0]
+            for path in pathlib.Path(f"/proc/{command}/task").glob("*/status")
+            if path.parent.name != str(command)
+        ]
         return [{number for number in wanted if int(mask, 16) >> (number - 1) & 1} for mask in masks]
 
     with long_runs(folder) as command:
@@ -259,7 +386,11 @@ def test_signals_come_to_the_thread_that_handles_them(folder: pathlib.Path) -> N
 @pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
 def test_a_process_of_the_runs_that_is_told_to_end_ends_them_all(folder: pathlib.Path) -> None:
     with long_runs(folder) as command:
-        runs = [child for child in children(command.pid) if "spawn_main" in pathlib.Path(f"/proc/{child}/cmdline").read_text()]
+        runs = [
+            child
+            for child in children(command.pid)
+            if "spawn_main" in pathlib.Path(f"/proc/{child}/cmdline").read_text()
+        ]
         os.kill(int(runs[0]), signal.SIGTERM)
         out, err = command.communicate(timeout=30)
     assert (command.returncode, out) == (2, "") and "a process of the runs ended before its time" in err, err
@@ -275,23 +406,54 @@ def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.Ca
         ("sim small.yml --trace small.yml", "--trace must be a file of its own, not small.yml, which is that of FILE"),
         ("sim small.yml --report link", "--report must be a file of its own, not link, which is that of FILE"),
         ("sim small.yml --report hard", "--report must be a file of its own, not hard, which is that of FILE"),
-        ("sim small.yml --trace new --report ./new", "--report must be a file of its own, not new, which is that of --trace"),
-        ("sim small.yml --find time>1 --out small.yml", "--out must be a file of its own, not small.yml, which is that of FILE"),
-        ("diff a.jsonl a.jsonl --report a.jsonl", "--report must be a file of its own, not a.jsonl, which is that of B"),
-        ("predict platform.db production --report platform.db", "--report must be a file of its own, not platform.db, which is that of STORE"),
-        ("predict platform.db production --report platform.db-wal", "--report must be a file of its own, not platform.db-wal, which is that of STORE"),
-        ("replay sqlite:platform.db --until 1 --out platform.db", "--out must be a file of its own, not platform.db, which is that of STORE"),
-        ("replay platform.db --until 1 --rules small.yml --out small.yml", "--out must be a file of its own, not small.yml, which is that of --rules"),
+        (
+            "sim small.yml --trace new --report ./new",
+            "--report must be a file of its own, not new, which is that of --trace",
+        ),
+        (
+            "sim small.yml --find time>1 --out small.yml",
+            "--out must be a file of its own, not small.yml, which is that of FILE",
+        ),
+        (
+            "diff a.jsonl a.jsonl --report a.jsonl",
+            "--report must be a file of its own, not a.jsonl, which is that of B",
+        ),
+        (
+            "predict platform.db production --report platform.db",
+            "--report must be a file of its own, not platform.db, which is that of STORE",
+        ),
+        (
+            "predict platform.db production --report platform.db-wal",
+            "--report must be a file of its own, not platform.db-wal, which is that of STORE",
+        ),
+        (
+            "replay sqlite:platform.db --until 1 --out platform.db",
+            "--out must be a file of its own, not platform.db, which is that of STORE",
+        ),
+        (
+            "replay platform.db --until 1 --rules small.yml --out small.yml",
+            "--out must be a file of its own, not small.yml, which is that of --rules",
+        ),
     ):
         assert run(arguments.split(), capsys) == (2, "", f"orlop: {said}\n")
     assert {path: path.read_bytes() for path in folder.iterdir()} == contents
     assert run(["sim", "small.yml", "--trace", os.devnull, "--report", os.devnull], capsys)[0] == 0
 
 
-def test_a_search_says_before_it_begins_that_its_file_has_no_folder(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sim", "small.yml", "--find", "time > 1", "--out", "none/found.yml"], capsys) == (2, "", "orlop: --out must be a file in a folder that exists, not none/found.yml\n")
+def test_a_search_says_before_it_begins_that_its_file_has_no_folder(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sim", "small.yml", "--find", "time > 1", "--out", "none/found.yml"], capsys) == (
+        2,
+        "",
+        "orlop: --out must be a file in a folder that exists, not none/found.yml\n",
+    )
     for folder_itself in (str(folder), "."):
-        assert run(["sim", "small.yml", "--find", "time > 1", "--out", folder_itself], capsys) == (2, "", f"orlop: --out must be a file in a folder that exists, not {folder_itself}\n")
+        assert run(["sim", "small.yml", "--find", "time > 1", "--out", folder_itself], capsys) == (
+            2,
+            "",
+            f"orlop: --out must be a file in a folder that exists, not {folder_itself}\n",
+        )
 
 
 def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -301,7 +463,9 @@ def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: p
     assert (folder / "empty.db").read_bytes() == b""
 
 
-def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "key").write_bytes(b"k" * 32)
     commands = ("events", "check", "predict --runs 1", "replay --until 1", "token create --organization acme --name ci")
     for store, key in (("plain.db", None), ("sealed.db", b"k" * 32)):
@@ -310,33 +474,61 @@ def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_
     for command in commands:
         words, positions = command.split(), ["production"] if command.startswith("predict") else []
         assert run([*words, "sealed.db", *positions, "--secret-key", "key"], capsys)[::2] == (0, ""), command
-        assert run([*words, "sealed.db", *positions], capsys) == (2, "", "orlop: the store's secrets are sealed; open it with the key that it was sealed with\n")
-        assert run([*words, "plain.db", *positions, "--secret-key", "key"], capsys) == (2, "", "orlop: --secret-key must be left out: the secrets of plain.db are not encrypted\n")
+        assert run([*words, "sealed.db", *positions], capsys) == (
+            2,
+            "",
+            "orlop: the store's secrets are sealed; open it with the key that it was sealed with\n",
+        )
+        assert run([*words, "plain.db", *positions, "--secret-key", "key"], capsys) == (
+            2,
+            "",
+            "orlop: --secret-key must be left out: the secrets of plain.db are not encrypted\n",
+        )
     assert run([*commands[-1].split(), "new.db", "--secret-key", "key"], capsys)[0] == 0
     assert run(["events", "plain.db"], capsys)[0] == 0
     assert run(["events", "new.db"], capsys)[0] == 2
 
 
-def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A name of a store that was written before names were free of control characters."""
     name, safe = "we\x1b[31mb\nall is well", "web, and all is well"
     with platform.Simulation("platform.db") as simulation:
-        environment = furnish(simulation).project.environments.create(name=safe, cluster_id=simulation.organizations.find("acme").clusters.find("europe").id)
+        environment = furnish(simulation).project.environments.create(
+            name=safe, cluster_id=simulation.organizations.find("acme").clusters.find("europe").id
+        )
         environment.databases.create(name=safe, type="POSTGRESQL", version="16", mode="CONTAINER")
         simulation.rules.add(step="deploy", fails=name)
         environment.deploy()
         under_way = simulation.last_event
         simulation.run_until_idle()
     with contextlib.closing(sqlite3.connect("platform.db")) as store, store:
-        assert store.execute("UPDATE record SET body = replace(body, ?1, ?2) WHERE instr(body, ?1)", (json.dumps(safe), json.dumps(name))).rowcount == 3  # with the rule
-    for arguments in (["predict", "platform.db", name, "--runs", "1"], ["replay", "platform.db", "--until", str(under_way)]):
+        assert (
+            store.execute(
+                "UPDATE record SET body = replace(body, ?1, ?2) WHERE instr(body, ?1)",
+                (json.dumps(safe), json.dumps(name)),
+            ).rowcount
+            == 3
+        )  # with the rule
+    for arguments in (
+        ["predict", "platform.db", name, "--runs", "1"],
+        ["replay", "platform.db", "--until", str(under_way)],
+    ):
         status, out, err = run(arguments, capsys)
-        assert (status, err) == (0, "") and "we [31mb all is well" in out and "\x1b" not in out and "\nall" not in out, out
+        assert (
+            (status, err) == (0, "") and "we [31mb all is well" in out and "\x1b" not in out and "\nall" not in out
+        ), out
     status, _, err = run(["predict", "platform.db", "none\n"], capsys)
-    assert (status, err) == (2, "orlop: ENVIRONMENT must be one of shop/production, shop/we\\x1b[31mb\\nall is well, not none\\n\n")
+    assert (status, err) == (
+        2,
+        "orlop: ENVIRONMENT must be one of shop/production, shop/we\\x1b[31mb\\nall is well, not none\\n\n",
+    )
 
 
-def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reads_the_events_and_says_what_is_no_store(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, _, err = run(["check", "small.yml"], capsys)
     assert status == 2 and "is not a store of this library" in err
     with platform.Simulation("platform.db") as simulation:
@@ -365,20 +557,29 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: pathlib.Path) ->
         assert beside == pathlib.Path(os.devnull)
 
 
-def test_a_token_has_the_brand_of_the_command_and_is_known_by_its_digest(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_token_has_the_brand_of_the_command_and_is_known_by_its_digest(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = {}
     for brand, options in (("platform", []), ("acme", ["--brand", "acme"])):
-        status, out, _ = run(["token", "create", "tokens.db", "--organization", "acme", "--name", brand, *options], capsys)
+        status, out, _ = run(
+            ["token", "create", "tokens.db", "--organization", "acme", "--name", brand, *options], capsys
+        )
         assert status == 0 and out.startswith(f"{brand}_")
         made[brand] = out.strip()
     for brand in ("platform", "acme", "harbour"):
-        with platform.Engine("tokens.db", brand=brand, authentication="required") as engine, engine.serve(port=0) as url:
+        with (
+            platform.Engine("tokens.db", brand=brand, authentication="required") as engine,
+            engine.serve(port=0) as url,
+        ):
             for token in made.values():
                 for scheme in ("Token", "Bearer"):
                     assert _status(url, f"{scheme} {token}") == 200
             assert _status(url, f"Token {made['acme'].replace('acme', 'harbour')}") == 401
             assert _status(url, f"Token {made['acme'][:-1]}") == 401
-    status, out, err = run(["token", "create", "tokens.db", "--organization", "acme", "--name", "x", "--brand", "Acme"], capsys)
+    status, out, err = run(
+        ["token", "create", "tokens.db", "--organization", "acme", "--name", "x", "--brand", "Acme"], capsys
+    )
     assert (status, out) == (2, "") and "brand" in err
 
 
@@ -391,9 +592,4 @@ def test_the_description_has_the_brand_of_the_command(capsys: pytest.CaptureFixt
 
 
 def _status(url: str, authorization: str) -> int:
-    request = urllib.request.Request(f"{url}/organization", headers={"Authorization": authorization})
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as error:
-        return error.code
+    return httpx.get(f"{url}/organization", headers={"Authorization": authorization}, timeout=30).status_code

@@ -1,4 +1,5 @@
-"""Conditions at every instant of a run: counts that follow the changes equal counts of all items, and cost in proportion to the changes."""
+"""Conditions at every instant of a run: counts that follow the changes equal counts of all items, and cost in
+proportion to the changes."""
 
 from __future__ import annotations
 
@@ -65,7 +66,9 @@ def values(text: str, name: str) -> list[Any]:
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", RUNS)
-def test_what_is_counted_is_what_a_look_at_every_item_finds(name: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_counted_is_what_a_look_at_every_item_finds(
+    name: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = [f"{group}.count({part}) * 4 + {group}.any({part}) * 2 + {group}.all({part})" for group in GROUPS]
     found = [values(text, name) for text in texts]
     monkeypatch.setattr(Instant, "count", asked_of_every_item)
@@ -75,13 +78,21 @@ def test_what_is_counted_is_what_a_look_at_every_item_finds(name: str, part: str
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_of_these_conditions_is_true_and_false_of_something(part: str) -> None:
-    assert {value for name in RUNS for group in GROUPS for value in values(f"{group}.any({part})", name)} == {True, False}
+    assert {value for name in RUNS for group in GROUPS for value in values(f"{group}.any({part})", name)} == {
+        True,
+        False,
+    }
 
 
 @pytest.mark.parametrize("group", ["environments", "deployments"])
-@pytest.mark.parametrize("part", ["state == 'STOPPING'", "'STOPPING' != state", "name == 'x' and not state in ('DEPLOYED', 'STOPPING')"])
+@pytest.mark.parametrize(
+    "part", ["state == 'STOPPING'", "'STOPPING' != state", "name == 'x' and not state in ('DEPLOYED', 'STOPPING')"]
+)
 def test_a_state_that_a_request_never_has_is_refused(group: str, part: str) -> None:
-    with pytest.raises(orlop.Misuse, match=f"{group} are DEPLOYING, whatever it does, and never STOPPING; ask for 'DEPLOYING', or services.any"):
+    with pytest.raises(
+        orlop.Misuse,
+        match=f"{group} are DEPLOYING, whatever it does, and never STOPPING; ask for 'DEPLOYING', or services.any",
+    ):
         Condition(f"services.any(state == 'STOPPING') or {group}.any({part})")
     Condition(f"{group}.any(state in ('QUEUED', 'DEPLOYING', 'STOPPED', 'CANCELED')) or clusters.any({part})")
 
@@ -89,7 +100,10 @@ def test_a_state_that_a_request_never_has_is_refused(group: str, part: str) -> N
 def test_environments_of_one_name_have_their_own_deployments() -> None:
     at = "2026-01-01T00:00:00.000Z"
     kinds = [("queued", "d1", "e1"), ("queued", "d2", "e2"), ("started", "d1", "e1"), ("ended", "d1", "e1")]
-    events = [{"at": at, "kind": f"deployment.{change}", "subject": subject, "owner": owner, "to": "DEPLOYED"} for change, subject, owner in kinds]
+    events = [
+        {"at": at, "kind": f"deployment.{change}", "subject": subject, "owner": owner, "to": "DEPLOYED"}
+        for change, subject, owner in kinds
+    ]
     subjects = {id: Subject("environment", "production", "production") for id in ("e1", "e2")}
     last = list(instants(events, subjects))[-1]
     assert {id: item.state for id, item in last._items["environments"].items()} == {"e1": "DEPLOYED", "e2": "QUEUED"}
@@ -127,11 +141,15 @@ def test_the_cost_follows_what_changes() -> None:
     ],
 )
 def test_what_the_setup_made_exists_from_the_beginning_to_the_end(statement: str, is_ok: bool) -> None:
-    text = SMALL.replace("{deploy: production}", "{at: 10m, deploy: production}\n  - {at: 10m, hold: db-1}").replace("deployments_end_within: 20m", statement)
+    text = SMALL.replace("{deploy: production}", "{at: 10m, deploy: production}\n  - {at: 10m, hold: db-1}").replace(
+        "deployments_end_within: 20m", statement
+    )
     outcome = play(document.parse(("until: 50m\n" + text).encode()), 3).outcome
     assert (not outcome.failed) == is_ok, outcome
 
 
 def test_a_run_without_actions_has_an_instant() -> None:
-    text = SMALL.replace("actions:\n  - {deploy: production}\n", "").replace("deployments_end_within: 20m", "eventually: services.count() == 2 and time == 0")
+    text = SMALL.replace("actions:\n  - {deploy: production}\n", "").replace(
+        "deployments_end_within: 20m", "eventually: services.count() == 2 and time == 0"
+    )
     assert not play(document.parse(text.encode()), 3).outcome.failed

@@ -1,4 +1,5 @@
-"""Objects where ids are asked for, durations as texts, `find` with a default, `ensure`, and what objects say of themselves."""
+"""Objects where ids are asked for, durations as texts, `find` with a default, `ensure`, and what objects say of
+themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def test_events_take_objects_for_ids(platform: Platform) -> None:
     assert engine.events(subject=web) == engine.events(subject=web.id) != []
     assert engine.events(request=run) == engine.events(request=run.id) != []
     assert engine.events(subject=run) == engine.events(subject=run.id) != []
-    assert engine.events(organization=platform.organization) == engine.events(organization=platform.organization.id) != []
+    assert (
+        engine.events(organization=platform.organization) == engine.events(organization=platform.organization.id) != []
+    )
     assert isinstance(engine, orlop.Simulation)
     assert engine.events.where(subject=web, request=run) == engine.events.where(subject=web.id, request=run.id) != []
 
@@ -44,7 +47,10 @@ def test_timeouts_are_durations(opened: Any) -> None:
         assert engine.events(engine.last_event, timeout="1ms") == []
         assert engine.drain(timeout="1s")
         for call in (platform.environment.deploy().wait, platform.cluster.wait, engine.drain, engine.close):
-            with pytest.raises(orlop.Misuse, match="^timeout must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not 'soon'"):
+            with pytest.raises(
+                orlop.Misuse,
+                match="^timeout must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not 'soon'",
+            ):
                 call(timeout="soon")
         engine.close(timeout="1s")
 
@@ -75,8 +81,12 @@ def test_find_answers_a_default(platform: Platform) -> None:
 def test_ensure_creates_edits_and_leaves_alone(platform: Platform) -> None:
     registry = platform.container("first").registry["id"]
     fields: dict[str, Any] = {
-        "registry_id": registry, "image_name": "web", "tag": "1", "healthchecks": {}, "ports": [{"internal_port": 8080, "publicly_accessible": False, "protocol": "HTTP"}],
-    }  # fmt: skip
+        "registry_id": registry,
+        "image_name": "web",
+        "tag": "1",
+        "healthchecks": {},
+        "ports": [{"internal_port": 8080, "publicly_accessible": False, "protocol": "HTTP"}],
+    }
     containers = platform.environment.containers
     web, change = containers.ensure(name="web", **fields)
     assert (change, web.name, web.tag) == ("created", "web", "1")
@@ -96,7 +106,11 @@ def test_ensure_creates_edits_and_leaves_alone(platform: Platform) -> None:
 
 def test_ensure_writes_secrets_each_time(platform: Platform) -> None:
     credentials = platform.organization.aws_credentials
-    fields = {"type": "AWS_STATIC", "access_key_id": "AKIA0000000000000000", "secret_access_key": "a secret of the cloud"}
+    fields = {
+        "type": "AWS_STATIC",
+        "access_key_id": "AKIA0000000000000000",
+        "secret_access_key": "a secret of the cloud",
+    }
     keys, change = credentials.ensure(name="aws", **fields)
     assert change == "created"
     again, change = credentials.ensure(name="aws", **fields)
@@ -135,11 +149,21 @@ def test_objects_say_what_they_are(tmp_path: Path) -> None:
     assert repr(engine) == f"<Engine on {path}, closed>"
     with orlop.Simulation(seed=7, start="2026-01-01T00:00:00Z") as simulation:
         assert repr(simulation) == "<Simulation on memory:, seed 7, 2026-01-01T00:00:00.000Z, event 0>"
-        assert [repr(part) for part in (simulation.rules, simulation.faults, simulation.externals)] == ["<Rules of 0>", "<Faults of 0>", "<Externals of 0>"]
+        assert [repr(part) for part in (simulation.rules, simulation.faults, simulation.externals)] == [
+            "<Rules of 0>",
+            "<Faults of 0>",
+            "<Externals of 0>",
+        ]
         for number in range(5):
             simulation.rules.add(name=f"web{number}", fails="x" * 1000)
         said = repr(simulation.rules)
-        assert said.startswith("<Rules of 5: {") and said.endswith(" and 2 more>") and "web2" in said and "web3" not in said and len(said) < 450
+        assert (
+            said.startswith("<Rules of 5: {")
+            and said.endswith(" and 2 more>")
+            and "web2" in said
+            and "web3" not in said
+            and len(said) < 450
+        )
         simulation.transitions["cluster"] = "manual"
         assert repr(simulation.transitions) == "<Transitions of 1: cluster: manual>"
         assert repr(simulation.capacity) == "<Capacity of 0>"
@@ -160,7 +184,10 @@ def test_collections_name_their_first_resources(platform: Platform) -> None:
         platform.container(f"web{number:02}")
     assert repr(containers) == "<ContainerCollection of 13: web00, web01, web02 and 10 more>"
     platform.project.variables.create(key="LEVEL", value="debug")
-    assert "LEVEL" in repr(platform.project.variables) and len(platform.project.variables) == len(list(platform.project.variables)) > 0
+    assert (
+        "LEVEL" in repr(platform.project.variables)
+        and len(platform.project.variables) == len(list(platform.project.variables)) > 0
+    )
     platform.engine.close()
     assert repr(containers).startswith("<ContainerCollection of ")
 

@@ -16,7 +16,8 @@ import pytest
 import orlop
 from orlop.commands.main import main
 
-# Makes projects in a store until it has so many, then waits to be killed. A backup is made by the tools of SQLite on the way.
+# Makes projects in a store until it has so many, then waits to be killed. A backup is made by the tools of SQLite on
+# the way.
 WRITER = """
 import sqlite3, sys, time
 import orlop
@@ -220,7 +221,11 @@ def test_a_backup_replaces_backups_only(tmp_path: Path) -> None:
         engine.organizations.create(name="acme", plan="FREE")
         note.write_text("of mine")
         link.symlink_to(note)
-        for taken, words in ((note, "is a file that is no backup of a store"), (link, "is no regular file"), (tmp_path, "is no regular file")):
+        for taken, words in (
+            (note, "is a file that is no backup of a store"),
+            (link, "is no regular file"),
+            (tmp_path, "is no regular file"),
+        ):
             with pytest.raises(orlop.Misuse, match=words):
                 orlop.backup(store, taken)
         assert note.read_text() == "of mine" and link.is_symlink()

@@ -1,4 +1,5 @@
-"""Many resources that differ in their names, created by one call. That they are those of single creates, of every family, is tested in tests/whole."""
+"""Many resources that differ in their names, created by one call. That they are those of single creates, of every
+family, is tested in tests/whole."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ def fields(platform: Platform) -> dict[str, Any]:
 
 @pytest.mark.parametrize("storage", ["memory:", "sqlite"])
 def test_services_are_those_of_single_creates(storage: str, tmp_path: Path) -> None:
-    ports = [{"internal_port": 80, "publicly_accessible": False}, {"internal_port": 81, "publicly_accessible": False, "name": "admin"}]
+    ports = [
+        {"internal_port": 80, "publicly_accessible": False},
+        {"internal_port": 81, "publicly_accessible": False, "name": "admin"},
+    ]
     given: dict[str, Any] = {"ports": ports, "metadata": {"name": "x", "customer": "17"}, "description": "web-3"}
     sims = [orlop.Simulation(storage if storage == "memory:" else tmp_path / f"{side}.db", seed=3) for side in "ab"]
     singly, together = map(furnish, sims)
@@ -46,7 +50,10 @@ def test_a_text_that_looks_like_an_id_stays() -> None:
     def made(**given: Any) -> list[Container]:
         with orlop.Simulation(seed=3) as sim:
             platform = furnish(sim)
-            return [container.refresh() for container in platform.environment.containers.create_many(names, **fields(platform), **given)]
+            return [
+                container.refresh()
+                for container in platform.environment.containers.create_many(names, **fields(platform), **given)
+            ]
 
     for before in made():
         after = made(description=before.id)
@@ -81,7 +88,11 @@ def test_no_names_create_nothing(platform: Platform) -> None:
 @pytest.mark.parametrize(
     ("names", "error", "said"),
     [
-        (["a", "b", "c", "d", "B"], orlop.Conflict, r'names\[4\] "B": name "B" is taken by another container of this environment'),
+        (
+            ["a", "b", "c", "d", "B"],
+            orlop.Conflict,
+            r'names\[4\] "B": name "B" is taken by another container of this environment',
+        ),
         (["a", "b", "c", "d", "Taken"], orlop.Conflict, r'names\[4\] "Taken": name "Taken" is taken'),
         (["a", "b", "c", "d", ""], orlop.Invalid, r'names\[4\] "": name'),
         (["a", "b", "c", "d", "x" * 70_000], orlop.Invalid, r'names\[4\] "xxx'),
@@ -92,7 +103,9 @@ def test_no_names_create_nothing(platform: Platform) -> None:
         (["\ud800"], orlop.Misuse, "surrogate"),
     ],
 )
-def test_a_name_that_is_refused_is_named_and_nothing_is_stored(platform: Platform, names: Any, error: type[Exception], said: str) -> None:
+def test_a_name_that_is_refused_is_named_and_nothing_is_stored(
+    platform: Platform, names: Any, error: type[Exception], said: str
+) -> None:
     platform.container("taken")
     last = platform.engine.last_event
     with pytest.raises(error, match=said):
@@ -102,7 +115,12 @@ def test_a_name_that_is_refused_is_named_and_nothing_is_stored(platform: Platfor
 
 
 @pytest.mark.parametrize(
-    ("members", "said"), [({"nonsense": 1}, r'names\[0\] "a": nonsense is not a field'), ({"name": "x"}, "name is that of each"), ({"id": "x"}, "id cannot be chosen")]
+    ("members", "said"),
+    [
+        ({"nonsense": 1}, r'names\[0\] "a": nonsense is not a field'),
+        ({"name": "x"}, "name is that of each"),
+        ({"id": "x"}, "id cannot be chosen"),
+    ],
 )
 def test_a_member_that_is_refused_is_named(platform: Platform, members: dict[str, Any], said: str) -> None:
     with pytest.raises(orlop.Invalid, match=said):
@@ -131,7 +149,9 @@ def test_a_batch_holds_it(platform: Platform) -> None:
     assert len(platform.environment.containers) == 601 and made[1].refresh().name == "web1"
     last = platform.engine.last_event
     with pytest.raises(orlop.Conflict, match=r'names\[599\] "WEB0"'), platform.engine.batch() as batch:
-        environment = batch.organizations.get(platform.organization.id).projects.find("shop").environments.find("production")
+        environment = (
+            batch.organizations.get(platform.organization.id).projects.find("shop").environments.find("production")
+        )
         environment.containers.create_many([f"other{number}" for number in range(599)] + ["WEB0"], **fields(platform))
     assert platform.engine.last_event == last and len(platform.environment.containers) == 601
 
@@ -155,7 +175,10 @@ def test_limits_of_the_plan_hold_in_the_middle(kind: str) -> None:
         services = getattr(platform.environment, kind)
         last = sim.last_event
         names = [f"service{number}" for number in range(310)]
-        with pytest.raises(orlop.Conflict, match=r'names\[299\] "service299": the plan FREE allows 300 services, and the organization would have 301'):
+        with pytest.raises(
+            orlop.Conflict,
+            match=r'names\[299\] "service299": the plan FREE allows 300 services, and the organization would have 301',
+        ):
             services.create_many(names, **given)
         assert sim.last_event == last and len(services) == (1 if kind == "containers" else 0)
         assert len(services.create_many(names[:299], **given)) == 299

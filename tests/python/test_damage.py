@@ -63,7 +63,9 @@ def read_all(path: Path) -> list[BaseException]:
                     attempt(environment.statuses)
                     attempt(environment.services)
                     for run in attempt(environment.deployments) or []:
-                        attempt(lambda: (repr(run), run.events(), run.changes(), run.timeline.text(), run._repr_html_()))
+                        attempt(
+                            lambda: (repr(run), run.events(), run.changes(), run.timeline.text(), run._repr_html_())
+                        )
                     attempt(lambda: environment.deploy().wait(5))
 
     def visit() -> None:
@@ -97,13 +99,18 @@ def test_flipped_bytes_raise_errors_of_the_package(store: Path, tmp_path: Path, 
 
 # What SQLite takes for a sound row, and the core hands out as it is.
 DAMAGES: dict[str, tuple[bytes, bytes]] = {
-    "no UTF-8": (b"web 1", b"we\xff 1"), "no JSON": (b'"name":"web 1"', b'"name";"web 1"'), "another field": (b'"name":"web 1"', b'"nbme":"web 1"'),
-    "another type": (b'"name":"web 1"', b'"name":1234567'), "no end": (b'"web 1"', b'"web 1 '),
-}  # fmt: skip
+    "no UTF-8": (b"web 1", b"we\xff 1"),
+    "no JSON": (b'"name":"web 1"', b'"name";"web 1"'),
+    "another field": (b'"name":"web 1"', b'"nbme":"web 1"'),
+    "another type": (b'"name":"web 1"', b'"name":1234567'),
+    "no end": (b'"web 1"', b'"web 1 '),
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_a_damaged_record_raises_errors_of_the_package(store: Path, tmp_path: Path, damage: tuple[bytes, bytes]) -> None:
+def test_a_damaged_record_raises_errors_of_the_package(
+    store: Path, tmp_path: Path, damage: tuple[bytes, bytes]
+) -> None:
     old, new = damage
     path = tmp_path / "copy.db"
     shutil.copy(store, path)

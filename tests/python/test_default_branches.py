@@ -12,7 +12,10 @@ from conftest import furnish
 from test_existing_clients import GIT, bodies_of_git
 
 URL = "https://git.example.com/acme/api.git"
-TRUNK = [{"id": "1", "name": "acme/api", "url": URL, "default_branch": "trunk"}, {"id": "2", "name": "acme/other", "url": "https://git.example.com/acme/other"}]
+TRUNK = [
+    {"id": "1", "name": "acme/api", "url": URL, "default_branch": "trunk"},
+    {"id": "2", "name": "acme/other", "url": "https://git.example.com/acme/other"},
+]
 
 
 class Provider(orlop.ExternalSystems):
@@ -61,7 +64,12 @@ def test_creates_and_edits_ask_for_it(kind: str) -> None:
         count = 2 if kind == "helm" else 1
         assert branches_in(created) == ["trunk"] * count and len(systems.asked) == count
         question = systems.asked[0]
-        assert (question["organization_id"], question["provider"], question["caller"], question["token"]) == (platform.organization.id, "GITHUB", "host", "")
+        assert (question["organization_id"], question["provider"], question["caller"], question["token"]) == (
+            platform.organization.id,
+            "GITHUB",
+            "host",
+            "",
+        )
         systems.answer = [{**TRUNK[0], "default_branch": "next"}]
         edited = simulation.request("PUT", f"/{kind}/{created['id']}", body_of(kind)).check()
         assert branches_in(edited) == ["next"] * count
@@ -85,7 +93,9 @@ def test_a_git_token_of_the_organization_goes_with_the_question() -> None:
 
 
 UNKNOWN = [([], False), ([{"id": "1", "name": "acme/api", "url": URL}], False), (ValueError("down"), True), ([7], True)]
-ELSEWHERE = [{"id": "1", "name": "acme/api", "url": "https://other.example.com/acme/api.git", "default_branch": "trunk"}]
+ELSEWHERE = [
+    {"id": "1", "name": "acme/api", "url": "https://other.example.com/acme/api.git", "default_branch": "trunk"}
+]
 
 
 def test_a_repository_is_found_by_its_ssh_address_too() -> None:
@@ -99,7 +109,9 @@ def test_a_repository_is_found_by_its_ssh_address_too() -> None:
 def test_else_it_is_main(answer: Any, warns: bool) -> None:
     with orlop.Simulation(external_systems=Provider(answer)) as simulation:
         platform = furnish(simulation)
-        reply = simulation.request("POST", f"/environment/{platform.environment.id}/application", body_of("application"))
+        reply = simulation.request(
+            "POST", f"/environment/{platform.environment.id}/application", body_of("application")
+        )
         assert reply.status == 201 and branches_in(reply.json()) == ["main"]
         assert ("warning" in dict(reply.headers)) == warns
         assert not warns or "default branch" in dict(reply.headers)["warning"]
@@ -111,7 +123,10 @@ def test_a_refused_request_asks_nothing() -> None:
         platform = furnish(simulation)
         path = f"/environment/{platform.environment.id}/application"
         assert simulation.request("POST", path, {**body_of("application"), "cpu": -1}).status == 400
-        assert simulation.request("POST", f"/environment/{platform.project.id}/application", body_of("application")).status == 404
+        assert (
+            simulation.request("POST", f"/environment/{platform.project.id}/application", body_of("application")).status
+            == 404
+        )
         assert systems.asked == []
 
 
@@ -121,7 +136,9 @@ def test_several_at_once_have_it_too() -> None:
         platform = furnish(simulation)
         git: Any = {"url": URL, "provider": "GITHUB"}
         platform.environment.applications.create_many(["a", "b", "c"], git_repository=git, healthchecks={})
-        assert [each.to_dict()["git_repository"]["branch"] for each in platform.environment.applications] == ["trunk"] * 3
+        assert [each.to_dict()["git_repository"]["branch"] for each in platform.environment.applications] == [
+            "trunk"
+        ] * 3
         assert len(systems.asked) == 1
 
 
@@ -134,8 +151,12 @@ def test_engines_without_answers_take_main_at_once() -> None:
         for each in (engine, silent):
             organization = each.organizations.create(name="acme", plan="FREE")
             cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-            environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
-            assert branches_in(each.request("POST", f"/environment/{environment.id}/application", body_of("application")).check()) == ["main"]
+            environment = organization.projects.create(name="shop").environments.create(
+                name="production", cluster_id=cluster.id
+            )
+            assert branches_in(
+                each.request("POST", f"/environment/{environment.id}/application", body_of("application")).check()
+            ) == ["main"]
 
 
 def test_the_sources_of_a_simulation_know_it() -> None:
@@ -144,4 +165,10 @@ def test_the_sources_of_a_simulation_know_it() -> None:
         simulation.sources.add(git=URL, branch="develop", commits=["c1"])
         path = f"/environment/{platform.environment.id}/application"
         assert branches_in(simulation.request("POST", path, body_of("application")).check()) == ["develop"]
-        assert branches_in(simulation.request("POST", path, {"name": "other", **bodies_of_git()["application"], "git_repository": {**GIT, "branch": ""}}).check()) == ["main"]
+        assert branches_in(
+            simulation.request(
+                "POST",
+                path,
+                {"name": "other", **bodies_of_git()["application"], "git_repository": {**GIT, "branch": ""}},
+            ).check()
+        ) == ["main"]

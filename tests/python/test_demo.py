@@ -42,10 +42,19 @@ def test_the_demo_ends_well_and_does_the_same_again(tmp_path: Path) -> None:
     first = perform(tmp_path / "first")
     assert first == perform(tmp_path / "second")
     for words in (
-        "production: 17 services in 4 stages, load generator skipped", "DEPLOYMENT_ERROR", "cannot be pulled", "SIGKILL",
-        "production is DEPLOYED", "staging is DEPLOYING: 5 of 17", "staging is DEPLOYED", "STOPPED", "build/demo/platform.db",
-        "ALIAS     DATABASE_URL", "STRIPE_KEY=*****", "domain shop.example.com (CNAME ",
-    ):  # fmt: skip
+        "production: 17 services in 4 stages, load generator skipped",
+        "DEPLOYMENT_ERROR",
+        "cannot be pulled",
+        "SIGKILL",
+        "production is DEPLOYED",
+        "staging is DEPLOYING: 5 of 17",
+        "staging is DEPLOYED",
+        "STOPPED",
+        "build/demo/platform.db",
+        "ALIAS     DATABASE_URL",
+        "STRIPE_KEY=*****",
+        "domain shop.example.com (CNAME ",
+    ):
         assert words in first
     for page in ("timeline.html", "report.html"):
         pages = [(tmp_path / name / "build/demo" / page).read_bytes() for name in ("first", "second")]
@@ -61,12 +70,23 @@ def test_the_scenario_of_the_demo_writes_the_same_report_each_time(tmp_path: Pat
     scenario = EXAMPLES.parent / shlex.split(command)[2]
     pages = []
     for name in ("first.html", "second.html"):
-        ended = subprocess.run([sys.executable, "-m", "orlop", "sim", str(scenario), "--report", str(tmp_path / name)], capture_output=True, text=True, timeout=120, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-m", "orlop", "sim", str(scenario), "--report", str(tmp_path / name)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
         assert "1 of 1 runs as expected" in ended.stdout
         pages.append((tmp_path / name).read_bytes())
     assert pages[0] == pages[1]
-    for words in (b"the image of checkout cannot be pulled", b"Nodes of europe", b"Cost of the nodes an hour", b"nodes for "):
+    for words in (
+        b"the image of checkout cannot be pulled",
+        b"Nodes of europe",
+        b"Cost of the nodes an hour",
+        b"nodes for ",
+    ):
         assert words in pages[0]
 
 
@@ -75,7 +95,14 @@ def test_the_platform_is_as_large_as_it_says() -> None:
     production = described["environments"][0]
     services = [service for stage in production["stages"] for service in stage["services"]]
     assert (len(described["clusters"]), len(production["stages"])) == (2, 4) and len(services) >= 14
-    assert {service["family"] for service in services} == {"applications", "containers", "databases", "helms", "jobs", "terraforms"}
+    assert {service["family"] for service in services} == {
+        "applications",
+        "containers",
+        "databases",
+        "helms",
+        "jobs",
+        "terraforms",
+    }
     assert {service["mode"] for service in services if service["family"] == "databases"} == {"CONTAINER", "MANAGED"}
     schedules = {event for service in services if service["family"] == "jobs" for event in service["schedule"]}
     assert {"on_start", "cronjob"} <= schedules

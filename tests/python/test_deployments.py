@@ -1,4 +1,5 @@
-"""A handle on deployments that another caller began: found by the environment, or by the id, also in another process."""
+"""A handle on deployments that another caller began: found by the environment, or by the id, also in another
+process."""
 
 from __future__ import annotations
 
@@ -60,7 +61,11 @@ def test_a_deployment_is_found_by_its_id(platform: Platform) -> None:
     begun = web.deploy()
     found = platform.engine.deployments.get(begun.id)
     assert isinstance(found, orlop.Deployment) and found == begun
-    assert (found.name, found.environment_id, found.state) == ("production", platform.environment.id, "DEPLOYMENT_QUEUED")
+    assert (found.name, found.environment_id, found.state) == (
+        "production",
+        platform.environment.id,
+        "DEPLOYMENT_QUEUED",
+    )
     found.cancel()
     assert found.wait().state == "CANCELED" == begun.state
     assert repr(platform.engine.deployments) == "<Deployments of the engine>"

@@ -1,4 +1,5 @@
-"""A rolling restart: an engine that is drained begins nothing, lets its steps end, and leaves the rest to the others."""
+"""A rolling restart: an engine that is drained begins nothing, lets its steps end, and leaves the rest to the
+others."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def running(engine: orlop.Engine) -> Iterator[threading.Thread]:
 
 
 def opened(store: str, driver: orlop.Driver) -> orlop.Engine:
-    return orlop.Engine(store, driver=driver, require_cluster=False, lease_time="10m")  # longer than the test: nothing is taken over because time has passed
+    return orlop.Engine(
+        store, driver=driver, require_cluster=False, lease_time="10m"
+    )  # longer than the test: nothing is taken over because time has passed
 
 
 def deploy(engine: orlop.Engine, environments: list[Environment]) -> None:
@@ -57,7 +60,10 @@ def deploy(engine: orlop.Engine, environments: list[Environment]) -> None:
 
 
 def have_deployed(engine: orlop.Engine, environments: list[Environment]) -> bool:
-    return all(engine.request("GET", f"/environment/{environment.id}/status").check()["state"] == "DEPLOYED" for environment in environments)
+    return all(
+        engine.request("GET", f"/environment/{environment.id}/status").check()["state"] == "DEPLOYED"
+        for environment in environments
+    )
 
 
 @pytest.fixture
@@ -164,7 +170,9 @@ def ctrl_c(*, after: float) -> Iterator[None]:
     """Is pressed so many seconds from now; the block ends with it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process in the background has not
     pressed = threading.Timer(after, signal.raise_signal, (signal.SIGINT,))
-    watch = threading.Timer(WITHIN, lambda: faulthandler.dump_traceback_later(0.1, exit=True))  # what it does not end waits for ever
+    watch = threading.Timer(
+        WITHIN, lambda: faulthandler.dump_traceback_later(0.1, exit=True)
+    )  # what it does not end waits for ever
     try:
         began = time.monotonic()
         pressed.start()

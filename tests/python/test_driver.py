@@ -51,8 +51,18 @@ def test_a_driver_is_given_its_steps_and_the_environment_deploys() -> None:
         assert run.ok and run.state == "DEPLOYED"
         assert driver.kinds() == [("cluster_create", "europe"), ("deploy", "web")]
         step = driver.steps[1]
-        assert (step.family, step.subject, step.owner, step.request) == ("container", web.id, platform.environment.id, run.id)
-        assert (step.organization, step.attempt, step.resumed, step.action) == (platform.organization.id, 1, False, "deploy")
+        assert (step.family, step.subject, step.owner, step.request) == (
+            "container",
+            web.id,
+            platform.environment.id,
+            run.id,
+        )
+        assert (step.organization, step.attempt, step.resumed, step.action) == (
+            platform.organization.id,
+            1,
+            False,
+            "deploy",
+        )
         assert step.configuration["cpu"] == 750
         assert repr(step) == f"<Step {step.id} deploy container web>"
         assert platform.environment.stop().wait(WITHIN).state == "STOPPED"
@@ -81,7 +91,10 @@ def test_a_secret_reaches_the_driver_alone() -> None:
             name="aws", type="AWS_STATIC", access_key_id="AKIA0000000000000000", secret_access_key="deep-secret"
         )
         assert "deep-secret" not in str(keys.to_dict())
-        assert b"deep-secret" not in engine.request("GET", f"/organization/{platform.organization.id}/aws/credentials").body
+        assert (
+            b"deep-secret"
+            not in engine.request("GET", f"/organization/{platform.organization.id}/aws/credentials").body
+        )
 
 
 def test_an_exception_is_the_reason() -> None:
@@ -113,11 +126,20 @@ def test_outputs_that_are_none_fail_the_step(wrong: Any) -> None:
 
 @pytest.mark.parametrize(
     ("method", "near"),
-    [("deplyo", "deploy"), ("Deploy", "deploy"), ("create_cluster", "cluster_create"), ("exceute", "execute"), ("stopp", "stop"), ("cluster_dryrun", "cluster_dry_run")],
+    [
+        ("deplyo", "deploy"),
+        ("Deploy", "deploy"),
+        ("create_cluster", "cluster_create"),
+        ("exceute", "execute"),
+        ("stopp", "stop"),
+        ("cluster_dryrun", "cluster_dry_run"),
+    ],
 )
 def test_a_method_that_is_almost_a_step_is_refused(method: str, near: str) -> None:
     kind = type("Mine", (orlop.Driver,), {method: lambda self: None})
-    with pytest.raises(orlop.Misuse, match=f"the driver Mine has a method {method}, which is no step; did you mean {near}[?]"):
+    with pytest.raises(
+        orlop.Misuse, match=f"the driver Mine has a method {method}, which is no step; did you mean {near}[?]"
+    ):
         orlop.Engine(driver=kind())
 
 
@@ -165,9 +187,12 @@ def test_helpers_may_have_other_names() -> None:
         ("Recorder", "an instance of a subclass of orlop.Driver, not 'Recorder'"),
         (type("Mine", (orlop.Driver,), {"deploy": 5})(), "deploy of the driver Mine must be a method, not 5"),
         (type("Mine", (orlop.Driver,), {"deploy": lambda self: None})(), r"must take one argument, the step, not \(\)"),
-        (type("Mine", (orlop.Driver,), {"workers": 0})(), "workers of the driver Mine must be a whole number, 1 or more, not 0"),
+        (
+            type("Mine", (orlop.Driver,), {"workers": 0})(),
+            "workers of the driver Mine must be a whole number, 1 or more, not 0",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_driver_is_refused(driver: Any, words: str) -> None:
     with pytest.raises(orlop.Misuse, match=words):
         orlop.Engine(driver=driver)

@@ -17,10 +17,10 @@ from conftest import furnish
 ENGINES = pytest.mark.parametrize("opened", [orlop.Engine, orlop.Simulation])
 WITHIN = 30.0
 HERE = Path(__file__).name
-LIBRARY = '''
+LIBRARY = """
 def find(names, key):
     return names[key]
-'''
+"""
 
 
 def image_of(configuration: dict[str, Any]) -> Any:
@@ -67,7 +67,9 @@ def reason(opened: Any, driver: orlop.Driver, **options: Any) -> str:
 @pytest.mark.parametrize("kind", [Broken, BrokenInLoop])
 def test_the_reason_names_the_type_and_the_last_calls(opened: Any, kind: Any) -> None:
     said = reason(opened, kind(lambda step: image_of(step.configuration)))
-    assert re.fullmatch(rf"KeyError: 'picture' \({HERE}:\d+ in deploy, {HERE}:\d+ in <lambda>, {HERE}:\d+ in image_of\)", said), said
+    assert re.fullmatch(
+        rf"KeyError: 'picture' \({HERE}:\d+ in deploy, {HERE}:\d+ in <lambda>, {HERE}:\d+ in image_of\)", said
+    ), said
 
 
 @ENGINES
@@ -78,9 +80,15 @@ def test_the_reason_names_the_type_and_the_last_calls(opened: Any, kind: Any) ->
         (lambda: KeyError("image"), "KeyError: 'image' ("),
         (lambda: KeyError(), "KeyError ("),
         (lambda: Numbered(), "Numbered ("),
-        (lambda: AttributeError("'NoneType' object has no attribute 'id'"), "AttributeError: 'NoneType' object has no attribute 'id' ("),
+        (
+            lambda: AttributeError("'NoneType' object has no attribute 'id'"),
+            "AttributeError: 'NoneType' object has no attribute 'id' (",
+        ),
         (lambda: RuntimeError("the registry\ndoes not answer"), "RuntimeError: the registry\ndoes not answer ("),
-        (lambda: OSError(28, "No space left on device", "/var/lib"), "OSError: [Errno 28] No space left on device: '/var/lib' ("),
+        (
+            lambda: OSError(28, "No space left on device", "/var/lib"),
+            "OSError: [Errno 28] No space left on device: '/var/lib' (",
+        ),
         (lambda: TimeoutError(), "TimeoutError ("),
         (lambda: AssertionError("half \ud800 pair"), "AssertionError: half ? pair ("),
         (lambda: SystemExit(3), "SystemExit: 3 ("),
@@ -89,18 +97,24 @@ def test_the_reason_names_the_type_and_the_last_calls(opened: Any, kind: Any) ->
 )
 def test_each_exception_has_its_type(opened: Any, kind: Any, error: Any, begin: str) -> None:
     said = reason(opened, kind(raising(error())))
-    assert said.startswith(begin) and re.fullmatch(rf"\({HERE}:\d+ in deploy, {HERE}:\d+ in fail\)", said[len(begin) - 1 :]), said
+    assert said.startswith(begin) and re.fullmatch(
+        rf"\({HERE}:\d+ in deploy, {HERE}:\d+ in fail\)", said[len(begin) - 1 :]
+    ), said
 
 
 @ENGINES
 @pytest.mark.parametrize("kind", [Broken, BrokenInLoop])
 def test_what_the_driver_means_is_said_in_its_words(opened: Any, kind: Any, caplog: pytest.LogCaptureFixture) -> None:
-    assert reason(opened, kind(raising(orlop.DriverFailed("the image cannot be pulled")))) == "the image cannot be pulled"
+    assert (
+        reason(opened, kind(raising(orlop.DriverFailed("the image cannot be pulled")))) == "the image cannot be pulled"
+    )
     assert not [record for record in caplog.records if record.name == "orlop.driver"]
 
 
 @ENGINES
-def test_only_calls_in_the_file_of_the_driver_are_named(opened: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_calls_in_the_file_of_the_driver_are_named(
+    opened: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "company_library.py").write_text(LIBRARY)
     monkeypatch.syspath_prepend(tmp_path)
     import company_library  # type: ignore[import-not-found]
@@ -119,13 +133,24 @@ def test_a_driver_without_a_file_has_calls_of_the_host(opened: Any) -> None:
 
 @ENGINES
 @pytest.mark.parametrize("kind", [Broken, BrokenInLoop])
-def test_the_traceback_goes_to_the_log_and_to_the_logger(opened: Any, kind: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_traceback_goes_to_the_log_and_to_the_logger(
+    opened: Any, kind: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     logged: list[tuple[str, str]] = []
-    reason(opened, kind(lambda step: image_of(step.configuration)), log=lambda level, message: logged.append((level, message)))
+    reason(
+        opened,
+        kind(lambda step: image_of(step.configuration)),
+        log=lambda level, message: logged.append((level, message)),
+    )
     ((level, message),) = [entry for entry in logged if "the driver failed" in entry[1]]
     assert level == "error"
     assert message.startswith("the driver failed in deploy of container web, step ")
-    assert "Traceback (most recent call last):" in message and message.endswith("\nKeyError") and "picture" not in message.splitlines()[-1] and "in image_of" in message
+    assert (
+        "Traceback (most recent call last):" in message
+        and message.endswith("\nKeyError")
+        and "picture" not in message.splitlines()[-1]
+        and "in image_of" in message
+    )
     (record,) = [record for record in caplog.records if record.name == "orlop.driver"]
     assert (record.levelno, record.getMessage()) == (logging.ERROR, message)
 

@@ -48,13 +48,15 @@ def test_query_and_headers_go_through() -> None:
     with orlop.Engine() as engine:
         for number in range(3):
             engine.organizations.create(name=f"acme {number}", plan="FREE")
-        page = engine.request("GET", "/organization", query={"page": 2, "page_size": 2}, headers={"Accept": "application/json"}).json()
+        page = engine.request(
+            "GET", "/organization", query={"page": 2, "page_size": 2}, headers={"Accept": "application/json"}
+        ).json()
         assert len(page["results"]) == 1
         assert page["pagination"]["total_count"] == 3
 
 
 def test_text_of_any_kind_survives() -> None:
-    name = "Käse & ☃ \U0001f6a2 \"x\" \\ /"
+    name = 'Käse & ☃ \U0001f6a2 "x" \\ /'
     with orlop.Engine() as engine:
         created = engine.organizations.create(name=name, plan="FREE")
         assert engine.organizations.get(created.id).name == name

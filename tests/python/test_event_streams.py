@@ -29,7 +29,14 @@ class Stream:
 
     def __init__(self, url: str, query: str = "", **headers: str) -> None:
         self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
-        self.connection.request("GET", f"/-/events{query}", headers={"accept": "text/event-stream", **{name.replace("_", "-"): value for name, value in headers.items()}})
+        self.connection.request(
+            "GET",
+            f"/-/events{query}",
+            headers={
+                "accept": "text/event-stream",
+                **{name.replace("_", "-"): value for name, value in headers.items()},
+            },
+        )
         self.answer = self.connection.getresponse()
         self.last_id = ""
 
@@ -102,7 +109,9 @@ def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> No
             while (event := opened.next()) is not None and event["sequence"] < simulation.last_event:
                 pass
             simulation.restore(snapshot)
-            wait_until(lambda: opened_streams[0].since <= simulation.last_event, "the look at what is there after the restore")
+            wait_until(
+                lambda: opened_streams[0].since <= simulation.last_event, "the look at what is there after the restore"
+            )
             organization.refresh().edit(name="new")
             event = opened.next()
             assert event is not None and event["sequence"] == 2 and event["detail"]["name"] == "new"
@@ -124,7 +133,9 @@ GOES_BACK = {
 
 @pytest.mark.parametrize("go_back", GOES_BACK.values(), ids=GOES_BACK)
 @pytest.mark.parametrize("times", [1, 9])  # fewer and more events than were taken back
-def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(monkeypatch: pytest.MonkeyPatch, go_back: Any, times: int) -> None:
+def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(
+    monkeypatch: pytest.MonkeyPatch, go_back: Any, times: int
+) -> None:
     monkeypatch.setattr(event_streams, "_LOOKS_EVERY", 3600.0)
     monkeypatch.setattr(event_streams, "HEARTBEAT", 3600.0)
     with orlop.Simulation(seed=3) as simulation, simulation.serve() as url:
@@ -140,7 +151,9 @@ def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(monkeypatch: pyt
             for number in range(times):
                 organization.edit(name=f"new{number}")
             seen = [event for _ in range(times) if (event := opened.next()) is not None]
-            assert [(event["sequence"], event["detail"]["name"]) for event in seen] == [(2 + number, f"new{number}") for number in range(times)]
+            assert [(event["sequence"], event["detail"]["name"]) for event in seen] == [
+                (2 + number, f"new{number}") for number in range(times)
+            ]
 
 
 def test_filters_and_refusals() -> None:
@@ -167,8 +180,12 @@ def test_filters_and_refusals() -> None:
 def test_a_caller_sees_its_organizations_only() -> None:
     plan = {"plan": "FREE"}
     with orlop.Engine(authentication="required", external_systems=People()) as engine, engine.serve() as url:
-        ada = engine.request("POST", "/organization", {"name": "of ada", **plan}, as_person("ada"), trusted=False).check()
-        bob = engine.request("POST", "/organization", {"name": "of bob", **plan}, as_person("bob"), trusted=False).check()
+        ada = engine.request(
+            "POST", "/organization", {"name": "of ada", **plan}, as_person("ada"), trusted=False
+        ).check()
+        bob = engine.request(
+            "POST", "/organization", {"name": "of bob", **plan}, as_person("bob"), trusted=False
+        ).check()
         with stream(url) as refused:
             assert refused.answer.status == 401
         with stream(url, **as_person("ada")) as opened:
@@ -180,9 +197,15 @@ def test_a_caller_sees_its_organizations_only() -> None:
                 assert seen["organization"] == ada["id"]
                 seen = opened.next()
             assert seen is not None and seen["detail"]["name"] == "of ada"
-        page = engine.request("GET", f"/-/events?organization={bob['id']}", headers=as_person("ada"), trusted=False).check()
+        page = engine.request(
+            "GET", f"/-/events?organization={bob['id']}", headers=as_person("ada"), trusted=False
+        ).check()
         assert page["events"] == []
-        for method, path in (("GET", "/-/events/consumers"), ("PUT", "/-/events/consumers/x"), ("DELETE", "/-/events?through=1")):
+        for method, path in (
+            ("GET", "/-/events/consumers"),
+            ("PUT", "/-/events/consumers/x"),
+            ("DELETE", "/-/events?through=1"),
+        ):
             assert engine.request(method, path, headers=as_person("ada"), trusted=False).status == 403
 
 
@@ -191,19 +214,31 @@ def test_a_custom_role_sees_what_it_may_look_at() -> None:
         organization = engine.organizations.create(name="acme", plan="FREE")
         mine, other = (organization.projects.create(name=name) for name in ("mine", "other"))
         role = engine.request("POST", f"/organization/{organization.id}/customRole", {"name": "part"}).check()
-        modes = [{"environment_type": mode, "permission": "VIEWER"} for mode in ("DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION")]
-        none = [{"environment_type": mode, "permission": "NO_ACCESS"} for mode in ("DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION")]
+        modes = [
+            {"environment_type": mode, "permission": "VIEWER"}
+            for mode in ("DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION")
+        ]
+        none = [
+            {"environment_type": mode, "permission": "NO_ACCESS"}
+            for mode in ("DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION")
+        ]
         permissions = [
             {"project_id": mine.id, "is_admin": False, "permissions": modes},
             {"project_id": other.id, "is_admin": False, "permissions": none},
         ]
         body = {"name": "part", "cluster_permissions": [], "project_permissions": permissions}
         engine.request("PUT", f"/organization/{organization.id}/customRole/{role['id']}", body).check()
-        token = engine.request("POST", f"/organization/{organization.id}/apiToken", {"name": "t", "role_id": role["id"]}).check()["token"]
-        page = engine.request("GET", "/-/events?kind=project.*", headers={"Authorization": f"Token {token}"}, trusted=False).check()
+        token = engine.request(
+            "POST", f"/organization/{organization.id}/apiToken", {"name": "t", "role_id": role["id"]}
+        ).check()["token"]
+        page = engine.request(
+            "GET", "/-/events?kind=project.*", headers={"Authorization": f"Token {token}"}, trusted=False
+        ).check()
         assert [event["subject"] for event in page["events"]] == [mine.id]
         engine.request("DELETE", f"/project/{mine.id}").check()
-        page = engine.request("GET", "/-/events?kind=project.*", headers={"Authorization": f"Token {token}"}, trusted=False).check()
+        page = engine.request(
+            "GET", "/-/events?kind=project.*", headers={"Authorization": f"Token {token}"}, trusted=False
+        ).check()
         assert page["events"] == []  # what is gone lay nowhere that the role names
 
 
@@ -250,7 +285,11 @@ def test_a_caller_that_takes_nothing_is_bounded_and_cut_off() -> None:
             while connections() and time.monotonic() < end:
                 with engine.batch() as batch:
                     for number in range(200):
-                        batch.request("POST", "/organization", {"name": f"{time.monotonic_ns()} {number}", "plan": "FREE", "description": "x" * 200}).check()
+                        batch.request(
+                            "POST",
+                            "/organization",
+                            {"name": f"{time.monotonic_ns()} {number}", "plan": "FREE", "description": "x" * 200},
+                        ).check()
                 with contextlib.suppress(Exception):
                     most = max(most, connection._transport.get_write_buffer_size())
             assert not connections()  # cut off
@@ -266,7 +305,9 @@ def test_many_callers() -> None:
             event = caller.next()
             assert event is not None and event["kind"] == "organization.created"
             caller.close()
-        wait_until(lambda: sum(thread.name == "orlop-events" for thread in threading.enumerate()) <= 1, "one thread for all")
+        wait_until(
+            lambda: sum(thread.name == "orlop-events" for thread in threading.enumerate()) <= 1, "one thread for all"
+        )
 
 
 def test_streams_end_with_their_server() -> None:
@@ -302,13 +343,21 @@ def test_an_asgi_application_streams() -> None:
                     hangs_up.set()
 
             scope = {
-                "type": "http", "http_version": "1.1", "method": "GET", "path": "/-/events", "raw_path": b"/-/events", "query_string": b"",
-                "root_path": "", "headers": [(b"accept", b"text/event-stream")],
-            }  # fmt: skip
+                "type": "http",
+                "http_version": "1.1",
+                "method": "GET",
+                "path": "/-/events",
+                "raw_path": b"/-/events",
+                "query_string": b"",
+                "root_path": "",
+                "headers": [(b"accept", b"text/event-stream")],
+            }
             answering = asyncio.ensure_future(application(scope, receive, send))
             while len(sent) < 2:
                 await asyncio.sleep(0)
-            await asyncio.get_running_loop().run_in_executor(None, lambda: engine.organizations.create(name="second", plan="FREE"))
+            await asyncio.get_running_loop().run_in_executor(
+                None, lambda: engine.organizations.create(name="second", plan="FREE")
+            )
             await asyncio.wait_for(answering, 30)
 
         asyncio.run(play())

@@ -95,7 +95,10 @@ def test_one_tick_removes_a_bounded_number() -> None:
         for _ in range(25):
             with sim.batch() as batch:
                 for number in range(50):
-                    batch.organizations.create(name=f"acme {number} {sim.now()} {batch.request('GET', '/organization').body.count(b'id')}", plan="FREE")
+                    batch.organizations.create(
+                        name=f"acme {number} {sim.now()} {batch.request('GET', '/organization').body.count(b'id')}",
+                        plan="FREE",
+                    )
         last = sim.last_event
         assert last >= 1250
         assert sim.tick() == 0  # there is more to remove: an engine that runs does not wait
@@ -126,7 +129,11 @@ def test_consumers_hold_events_back() -> None:
         sim.acknowledge("billing", 3)
         assert sim.register_consumer("billing") == 3
         assert sim.forget_events(sim.last_event) == 4
-        assert sim.consumers[0] == {"name": "billing", "acknowledged": 3, "acknowledged_at": sim.consumers[0]["acknowledged_at"]}
+        assert sim.consumers[0] == {
+            "name": "billing",
+            "acknowledged": 3,
+            "acknowledged_at": sim.consumers[0]["acknowledged_at"],
+        }
         with pytest.raises(orlop.NotFound):
             sim.acknowledge("unknown", 1)
         with pytest.raises(orlop.Misuse, match="the last one is"):
@@ -166,7 +173,9 @@ def test_logs_reach_back_as_far_as_the_feed() -> None:
     with orlop.Simulation(require_cluster=False) as sim:
         organization = sim.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         environment.databases.create(name="store", type="REDIS", version="7", mode="CONTAINER")
         sim.request("POST", f"/environment/{environment.id}/deploy")
         sim.run_until_idle()
@@ -175,7 +184,9 @@ def test_logs_reach_back_as_far_as_the_feed() -> None:
         assert audit["events"]
         sim.forget_events(sim.last_event)
         assert sim.request("GET", f"/environment/{environment.id}/deploymentHistory").json() == history
-        assert len(sim.request("GET", f"/organization/{organization.id}/events").json()["events"]) <= 1  # the last event stays
+        assert (
+            len(sim.request("GET", f"/organization/{organization.id}/events").json()["events"]) <= 1
+        )  # the last event stays
         assert sim.request("GET", f"/environment/{environment.id}/status").json()["state"] == "DEPLOYED"
 
 
@@ -183,10 +194,27 @@ def test_the_feed_answers_over_http() -> None:
     with orlop.Engine() as engine, engine.serve() as url:
         first, second = found(engine, 2)
         status, page = call(url, "GET", f"/-/events?organization={first}")
-        assert status == 200 and [event["organization"] for event in page["events"]] == [first] and page["next"] == engine.last_event
+        assert (
+            status == 200
+            and [event["organization"] for event in page["events"]] == [first]
+            and page["next"] == engine.last_event
+        )
         assert call(url, "GET", "/-/events?limit=1")[1]["has_more"]
-        assert call(url, "GET", f"/-/events?subject={second}&kind=organization.*,step.started")[1]["events"][0]["subject"] == second
-        for query in ("since=x", "since=-1", "limit=0", "limit=10001", "organization=x", "kind=A", "subject=", "nothing=1", "kind=" + "a" * 5000):
+        assert (
+            call(url, "GET", f"/-/events?subject={second}&kind=organization.*,step.started")[1]["events"][0]["subject"]
+            == second
+        )
+        for query in (
+            "since=x",
+            "since=-1",
+            "limit=0",
+            "limit=10001",
+            "organization=x",
+            "kind=A",
+            "subject=",
+            "nothing=1",
+            "kind=" + "a" * 5000,
+        ):
             assert call(url, "GET", f"/-/events?{query}")[0] == 400, query
         assert call(url, "PUT", "/-/events/consumers/billing")[1]["acknowledged"] == 0
         assert call(url, "PUT", "/-/events/consumers/billing", {"acknowledged": 1})[1]["acknowledged"] == 1
@@ -210,10 +238,24 @@ def test_the_audit_log_names_what_has_a_name_that_is_not_unique() -> None:
         acme = simulation.organizations.create(name="acme", plan="FREE")
         cluster = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         project = acme.projects.create(name="shop")
-        hours = {"timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY"]}
+        hours = {
+            "timezone": "UTC",
+            "start_time": "1970-01-01T08:00:00Z",
+            "stop_time": "1970-01-01T19:00:00Z",
+            "weekdays": ["MONDAY"],
+        }
         rule = {"name": "nights", "mode": "DEVELOPMENT", "cluster_id": cluster.id, **hours}
         simulation.request("POST", f"/project/{project.id}/deploymentRule", rule).check()
-        receiver = {"name": "on call", "description": "", "type": "SLACK", "send_resolved": True, "webhook_url": "https://hooks.example.com/x"}
+        receiver = {
+            "name": "on call",
+            "description": "",
+            "type": "SLACK",
+            "send_resolved": True,
+            "webhook_url": "https://hooks.example.com/x",
+        }
         simulation.request("POST", "/alert-receivers", {"organization_id": acme.id, **receiver}).check()
         logged = simulation.request("GET", f"/organization/{acme.id}/events", query={"pageSize": 2}).check()["events"]
-    assert {event["sub_target_type"]: json.loads(event["change"])["name"] for event in logged} == {"DEPLOYMENT_RULE": "nights", "ALERT_RECEIVER": "on call"}
+    assert {event["sub_target_type"]: json.loads(event["change"])["name"] for event in logged} == {
+        "DEPLOYMENT_RULE": "nights",
+        "ALERT_RECEIVER": "on call",
+    }

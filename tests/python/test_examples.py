@@ -27,7 +27,15 @@ def test_it_prints_what_it_should(name: str) -> None:
 
 
 def test_the_tests_of_the_example_pass(tmp_path: pathlib.Path) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLES / "python" / "test_pipeline.py")]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        str(EXAMPLES / "python" / "test_pipeline.py"),
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert "3 passed" in ran.stdout

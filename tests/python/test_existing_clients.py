@@ -29,7 +29,11 @@ def bodies_of_git() -> dict[str, dict[str, Any]]:
     resources = {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1}
     return {
         "application": {"git_repository": GIT, "healthchecks": {}},
-        "job": {"healthchecks": {}, "source": {"docker": {"git_repository": GIT, "dockerfile_path": "Dockerfile"}}, "schedule": {"on_start": {}}},
+        "job": {
+            "healthchecks": {},
+            "source": {"docker": {"git_repository": GIT, "dockerfile_path": "Dockerfile"}},
+            "schedule": {"on_start": {}},
+        },
         "helm": {"auto_deploy": False, "arguments": [], "values_override": {}, "source": {"git_repository": GIT}},
         "terraform": {
             "auto_deploy_config": {"auto_deploy": False, "terraform_action": "DEFAULT"},
@@ -90,7 +94,11 @@ def host_of(simulation: orlop.Simulation, container: str) -> str:
     links = ask(simulation, "GET", f"/container/{container}/link")["results"]
     hosts = {link["url"].removeprefix("https://").partition("/")[0] for link in links if link["is_platform_domain"]}
     variables = ask(simulation, "GET", f"/container/{container}/environmentVariable")["results"]
-    hosts |= {each["value"] for each in variables if each["key"] == f"PLATFORM_CONTAINER_Z{container[:8].upper()}_HOST_EXTERNAL"}
+    hosts |= {
+        each["value"]
+        for each in variables
+        if each["key"] == f"PLATFORM_CONTAINER_Z{container[:8].upper()}_HOST_EXTERNAL"
+    }
     domains = ask(simulation, "GET", f"/container/{container}/customDomain")["results"]
     hosts |= {domain["validation_domain"] for domain in domains}
     assert len(domains) == 1 and len(links) == 3
@@ -101,13 +109,26 @@ def host_of(simulation: orlop.Simulation, container: str) -> str:
 def test_a_service_has_one_host_name(simulation: orlop.Simulation) -> None:
     platform = furnish(simulation)
     cluster = platform.cluster.id
-    ports = [{"internal_port": 8080, "publicly_accessible": True, "is_default": True}, {"internal_port": 9090, "publicly_accessible": True, "public_path": "/admin"}]
+    ports = [
+        {"internal_port": 8080, "publicly_accessible": True, "is_default": True},
+        {"internal_port": 9090, "publicly_accessible": True, "public_path": "/admin"},
+    ]
     container = platform.container(name="web", ports=ports).id
-    ask(simulation, "POST", f"/container/{container}/customDomain", {"domain": "www.example.com", "generate_certificate": True})
+    ask(
+        simulation,
+        "POST",
+        f"/container/{container}/customDomain",
+        {"domain": "www.example.com", "generate_certificate": True},
+    )
     label = f"z{container[:8]}-z{cluster[:8]}-gtw"
     assert host_of(simulation, container) == f"{label}.platform.app"
     assert ask(simulation, "GET", f"/cluster/{cluster}/dnsProvider")["dns_provider"]["domain"] == "platform.app"
-    provider = {"provider": "CLOUDFLARE", "domain": "apps.example.com", "email": "ada@example.com", "api_token": "token"}
+    provider = {
+        "provider": "CLOUDFLARE",
+        "domain": "apps.example.com",
+        "email": "ada@example.com",
+        "api_token": "token",
+    }
     ask(simulation, "PUT", f"/cluster/{cluster}/dnsProvider", {"dns_provider": provider})
     assert host_of(simulation, container) == f"{label}.apps.example.com"
 
@@ -115,21 +136,32 @@ def test_a_service_has_one_host_name(simulation: orlop.Simulation) -> None:
 def test_built_ins_have_a_description_and_those_of_a_database_its_engine(simulation: orlop.Simulation) -> None:
     platform = furnish(simulation)
     container = platform.container(name="web").id
-    engines: tuple[Literal["POSTGRESQL", "MYSQL", "MONGODB", "REDIS"], ...] = ("POSTGRESQL", "MYSQL", "MONGODB", "REDIS")
+    engines: tuple[Literal["POSTGRESQL", "MYSQL", "MONGODB", "REDIS"], ...] = (
+        "POSTGRESQL",
+        "MYSQL",
+        "MONGODB",
+        "REDIS",
+    )
     for number, engine in enumerate(engines):
         version = {"POSTGRESQL": "16", "MYSQL": "8.0", "MONGODB": "6.0", "REDIS": "7.0"}[engine]
         platform.environment.databases.create(name=f"db{number}", type=engine, version=version, mode="CONTAINER")
     databases = {each.type: each.id for each in platform.environment.databases}
     ask(simulation, "POST", f"/container/{container}/secret", {"key": "TOKEN", "value": "1"})
-    paths = (f"/variable?parent_id={container}&scope=CONTAINER", f"/variable?parent_id={container}&scope=CONTAINER&page=1&page_size=1000",
-             f"/container/{container}/environmentVariable", f"/container/{container}/secret")
+    paths = (
+        f"/variable?parent_id={container}&scope=CONTAINER",
+        f"/variable?parent_id={container}&scope=CONTAINER&page=1&page_size=1000",
+        f"/container/{container}/environmentVariable",
+        f"/container/{container}/secret",
+    )
     for path in paths:
         variables = ask(simulation, "GET", path)["results"]
         assert variables and all(variable["description"] == "" for variable in variables), path
     keys = {variable["key"] for variable in ask(simulation, "GET", paths[0])["results"]}
     for engine, identity in databases.items():
         prefix = f"PLATFORM_{engine}_Z{identity[:8].upper()}_"
-        assert {prefix + name for name in ("HOST_INTERNAL", "HOST", "PORT", "LOGIN", "PASSWORD", "DATABASE_URL")} <= keys
+        assert {
+            prefix + name for name in ("HOST_INTERNAL", "HOST", "PORT", "LOGIN", "PASSWORD", "DATABASE_URL")
+        } <= keys
 
 
 def test_the_kubeconfig_answers_whatever_organization_is_named(simulation: orlop.Simulation) -> None:
@@ -137,7 +169,11 @@ def test_the_kubeconfig_answers_whatever_organization_is_named(simulation: orlop
     cluster = platform.cluster.id
     own = f"/organization/{platform.organization.id}/cluster/{cluster}/kubeconfig"
     made = simulation.request("GET", own)
-    assert made.status == 200 and b"token: " in made.body and f"https://z{cluster[:8]}.k8s.example.com".encode() in made.body
+    assert (
+        made.status == 200
+        and b"token: " in made.body
+        and f"https://z{cluster[:8]}.k8s.example.com".encode() in made.body
+    )
     for organization in ("00000000-0000-0000-0000-000000000000", cluster, "whatever", "%20", "0"):
         path = f"/organization/{organization}/cluster/{cluster}/kubeconfig"
         assert simulation.request("GET", path).body == made.body
@@ -152,9 +188,18 @@ def test_the_kubeconfig_answers_whatever_organization_is_named(simulation: orlop
 
 def test_the_scripted_driver_makes_up_the_access_to_any_cluster(simulation: orlop.Simulation) -> None:
     organization = furnish(simulation).organization
-    for provider, region, kubernetes in (("AWS", "eu-west-3", "MANAGED"), ("ON_PREMISE", "here", "SELF_MANAGED"), ("AWS", "eu-west-3", "SELF_MANAGED")):
+    for provider, region, kubernetes in (
+        ("AWS", "eu-west-3", "MANAGED"),
+        ("ON_PREMISE", "here", "SELF_MANAGED"),
+        ("AWS", "eu-west-3", "SELF_MANAGED"),
+    ):
         name = f"{provider} {kubernetes}".lower()
-        cluster = ask(simulation, "POST", f"/organization/{organization.id}/cluster", {"name": name, "region": region, "cloud_provider": provider, "kubernetes": kubernetes})["id"]
+        cluster = ask(
+            simulation,
+            "POST",
+            f"/organization/{organization.id}/cluster",
+            {"name": name, "region": region, "cloud_provider": provider, "kubernetes": kubernetes},
+        )["id"]
         path = f"/organization/{organization.id}/cluster/{cluster}/kubeconfig"
         assert simulation.request("GET", path).status == 404
         ask(simulation, "POST", f"/organization/{organization.id}/cluster/{cluster}/deploy")
@@ -172,35 +217,76 @@ def test_a_caller_reads_the_kubeconfig_of_its_own_clusters_only() -> None:
         other = simulation.organizations.create(name="other", plan="FREE")
         tokens = {}
         for organization in (platform.organization, other):
-            body = {"name": "pipeline", "role_id": ask(simulation, "GET", f"/organization/{organization.id}/availableRole")["results"][0]["id"]}
-            tokens[organization.id] = ask(simulation, "POST", f"/organization/{organization.id}/apiToken", body)["token"]
+            body = {
+                "name": "pipeline",
+                "role_id": ask(simulation, "GET", f"/organization/{organization.id}/availableRole")["results"][0]["id"],
+            }
+            tokens[organization.id] = ask(simulation, "POST", f"/organization/{organization.id}/apiToken", body)[
+                "token"
+            ]
         for named in (platform.organization.id, other.id, "whatever"):
             path = f"/organization/{named}/cluster/{platform.cluster.id}/kubeconfig"
-            statuses = [simulation.request("GET", path, headers={"Authorization": f"Token {tokens[each]}"}).status for each in tokens]
+            statuses = [
+                simulation.request("GET", path, headers={"Authorization": f"Token {tokens[each]}"}).status
+                for each in tokens
+            ]
             assert statuses == [200, 404]
 
 
 def test_agentic_workflows_have_variables(simulation: orlop.Simulation) -> None:
     platform = furnish(simulation)
-    mount = {"key": "PROJECT", "value": "1", "is_secret": False, "variable_scope": "PROJECT", "variable_parent_id": platform.project.id}
+    mount = {
+        "key": "PROJECT",
+        "value": "1",
+        "is_secret": False,
+        "variable_scope": "PROJECT",
+        "variable_parent_id": platform.project.id,
+    }
     inherited = ask(simulation, "POST", "/variable", mount)
-    workflow = ask(simulation, "POST", f"/environment/{platform.environment.id}/agenticWorkflow", {"name": "triage", "model": {"type": "CLAUDE"}})["id"]
+    workflow = ask(
+        simulation,
+        "POST",
+        f"/environment/{platform.environment.id}/agenticWorkflow",
+        {"name": "triage", "model": {"type": "CLAUDE"}},
+    )["id"]
     own = {"variable_scope": "AGENTIC_WORKFLOW", "variable_parent_id": workflow}
     made = ask(simulation, "POST", "/variable", {"key": "KEY", "value": "{{PROJECT}}", "is_secret": False, **own})
     secret = ask(simulation, "POST", "/variable", {"key": "SECRET", "value": "s", "is_secret": True, **own})
-    alias = ask(simulation, "POST", f"/variable/{inherited['id']}/alias", {"key": "ALIAS", "alias_scope": "AGENTIC_WORKFLOW", "alias_parent_id": workflow})
-    override = ask(simulation, "POST", f"/variable/{inherited['id']}/override", {"value": "2", "override_scope": "AGENTIC_WORKFLOW", "override_parent_id": workflow})
+    alias = ask(
+        simulation,
+        "POST",
+        f"/variable/{inherited['id']}/alias",
+        {"key": "ALIAS", "alias_scope": "AGENTIC_WORKFLOW", "alias_parent_id": workflow},
+    )
+    override = ask(
+        simulation,
+        "POST",
+        f"/variable/{inherited['id']}/override",
+        {"value": "2", "override_scope": "AGENTIC_WORKFLOW", "override_parent_id": workflow},
+    )
     for variable in (made, secret, alias, override):
-        assert (variable["scope"], variable["service_id"], variable["service_name"]) == ("AGENTIC_WORKFLOW", workflow, "triage")
+        assert (variable["scope"], variable["service_id"], variable["service_name"]) == (
+            "AGENTIC_WORKFLOW",
+            workflow,
+            "triage",
+        )
         assert "service_type" not in variable
-    listed = {each["id"]: each for each in ask(simulation, "GET", f"/variable?parent_id={workflow}&scope=AGENTIC_WORKFLOW")["results"]}
+    listed = {
+        each["id"]: each
+        for each in ask(simulation, "GET", f"/variable?parent_id={workflow}&scope=AGENTIC_WORKFLOW")["results"]
+    }
     assert {inherited["id"], made["id"], secret["id"], alias["id"], override["id"]} <= set(listed)
     assert listed[secret["id"]]["value"] is None and listed[made["id"]] == made
     sent = {"overwrite": True, "vars": [{"name": "KEY", "value": "3", "scope": "AGENTIC_WORKFLOW", "is_secret": False}]}
     imported = ask(simulation, "POST", f"/variable/import?service_id={workflow}&service_type=AGENTIC_WORKFLOW", sent)
     assert [each["scope"] for each in imported["successful_imported_variables"]] == ["AGENTIC_WORKFLOW"]
     assert platform.environment.agentic_workflows.find("triage").variables.find("KEY").value == "3"
-    assert simulation.request("POST", "/variable", {"key": "A", "value": "", "is_secret": False, **own, "variable_scope": "JOB"}).status == 400
+    assert (
+        simulation.request(
+            "POST", "/variable", {"key": "A", "value": "", "is_secret": False, **own, "variable_scope": "JOB"}
+        ).status
+        == 400
+    )
     assert simulation.request("DELETE", f"/agenticWorkflow/{workflow}").status == 204
     assert simulation.request("PUT", f"/variable/{made['id']}", {"key": "KEY", "value": "4"}).status == 404
     assert simulation.check() == []
@@ -212,17 +298,33 @@ def test_what_clients_send_is_taken(simulation: orlop.Simulation) -> None:
     container = platform.container(name="web").id
     connection = {"connection_name": "", "default_role": "viewer", "enforce_group_sync": False, "group_mappings": {}}
     for _ in range(2):  # created, then edited
-        assert ask(simulation, "PUT", f"/organization/{organization}/enterpriseconnection/acme", connection)["connection_name"] == "acme"
+        assert (
+            ask(simulation, "PUT", f"/organization/{organization}/enterpriseconnection/acme", connection)[
+                "connection_name"
+            ]
+            == "acme"
+        )
     settings = f"/container/{container}/advancedSettings"
     before = ask(simulation, "GET", settings)
-    numbers = {name: value for name, value in before.items() if isinstance(value, (int, float)) and not isinstance(value, bool)}
+    numbers = {
+        name: value for name, value in before.items() if isinstance(value, (int, float)) and not isinstance(value, bool)
+    }
     assert len(numbers) > 5
-    assert ask(simulation, "PUT", settings, {**before, **{name: str(value) for name, value in numbers.items()}}) == before
+    assert (
+        ask(simulation, "PUT", settings, {**before, **{name: str(value) for name, value in numbers.items()}}) == before
+    )
     for wrong in ("", "90s", "1e400", "0x5a", " 90"):
         assert simulation.request("PUT", settings, {**before, next(iter(numbers)): wrong}).status == 400
     terraform = {"name": "infra", **bodies_of_git()["terraform"]}
-    assert "description" not in terraform and ask(simulation, "POST", f"/environment/{platform.environment.id}/terraform", terraform)["description"] == ""
-    helm = {"name": "chart", **bodies_of_git()["helm"], "ports": [{"internal_port": 8080, "service_name": "web", "protocol": "HTTP"}]}
+    assert (
+        "description" not in terraform
+        and ask(simulation, "POST", f"/environment/{platform.environment.id}/terraform", terraform)["description"] == ""
+    )
+    helm = {
+        "name": "chart",
+        **bodies_of_git()["helm"],
+        "ports": [{"internal_port": 8080, "service_name": "web", "protocol": "HTTP"}],
+    }
     (port,) = ask(simulation, "POST", f"/environment/{platform.environment.id}/helm", helm)["ports"]
     assert (port["name"], port["is_default"]) == ("p8080", False)
 
@@ -233,7 +335,9 @@ def test_origins_of_requests_are_those_that_are_described(simulation: orlop.Simu
     (described,) = [document["components"]["schemas"]["EnvironmentStatus"]["properties"]["origin"]]
     listed = set(described["enum"]) - {None}
     reply = simulation.request("POST", f"/environment/{environment}/deploy")
-    assert reply.status in (200, 202) and ask(simulation, "GET", f"/environment/{environment}/status")["origin"] in listed
+    assert (
+        reply.status in (200, 202) and ask(simulation, "GET", f"/environment/{environment}/status")["origin"] in listed
+    )
     events = document["paths"]["/organization/{organizationId}/events"]["get"]["parameters"]
     (origin,) = [each["schema"] for each in events if each["name"] == "origin"]
     assert set(origin["enum"]) == listed
@@ -243,10 +347,22 @@ def test_rows_of_autoscaling_say_when_they_were_changed(simulation: orlop.Simula
     platform = furnish(simulation)
     authentication = {"name": "kafka", "config_yaml": "a: 1"}
     scalers: list[dict[str, Any]] = [
-        {"scaler_type": "cpu", "role": "PRIMARY", "config_json": {"b": [1, {"c": 2}], "a": "x"}, "trigger_authentication": authentication},
+        {
+            "scaler_type": "cpu",
+            "role": "PRIMARY",
+            "config_json": {"b": [1, {"c": 2}], "a": "x"},
+            "trigger_authentication": authentication,
+        },
         {"scaler_type": "cron", "role": "SAFETY"},
     ]
-    body = {"name": "web", "registry_id": platform.registry.id, "image_name": "a", "tag": "1", "healthchecks": {}, "autoscaling": {"mode": "KEDA", "scalers": scalers}}
+    body = {
+        "name": "web",
+        "registry_id": platform.registry.id,
+        "image_name": "a",
+        "tag": "1",
+        "healthchecks": {},
+        "autoscaling": {"mode": "KEDA", "scalers": scalers},
+    }
     made = ask(simulation, "POST", f"/environment/{platform.environment.id}/container", body)
 
     def times(container: Any) -> list[str]:
@@ -274,7 +390,13 @@ def test_the_first_history_says_what_was_deployed(simulation: orlop.Simulation) 
             simulation.run_until_idle()
     for kind in ("application", "job", "helm"):
         newer, older = ask(simulation, "GET", f"{services[kind]}/deploymentHistory")["results"]
-        assert newer["commit"]["git_commit_id"] == ASKED and newer["commit"].keys() == {"git_commit_id", "created_at", "author_name", "message", "tag"}
+        assert newer["commit"]["git_commit_id"] == ASKED and newer["commit"].keys() == {
+            "git_commit_id",
+            "created_at",
+            "author_name",
+            "message",
+            "tag",
+        }
         assert older["commit"] is None
     entries = ask(simulation, "GET", f"/environment/{environment}/deploymentHistory")["results"]
     assert [entry["helms"][0]["commit"] is None for entry in entries if entry["helms"]] == [False, True]
@@ -297,13 +419,23 @@ def test_statuses_name_agentic_workflows_and_the_steps_of_stages(simulation: orl
     simulation.run_until_idle()
     steps = stages()["CONTAINER DEFAULT"]["stage"]["steps"]
     (total,) = steps["details"]
-    assert steps["total_duration_sec"] == total["duration_sec"] >= 30 and (total["step_name"], total["status"]) == ("TOTAL", "SUCCESS")
+    assert steps["total_duration_sec"] == total["duration_sec"] >= 30 and (total["step_name"], total["status"]) == (
+        "TOTAL",
+        "SUCCESS",
+    )
     assert "steps" not in stages()["JOB DEFAULT"]["stage"]
     assert ask(simulation, "GET", f"{path}/statuses")["agentic_workflows"] == []
 
 
 def test_a_secret_that_is_named_has_its_description(simulation: orlop.Simulation) -> None:
     project = furnish(simulation).project.id
-    secret = ask(simulation, "POST", f"/project/{project}/secret", {"key": "TOKEN", "value": "1", "description": "of the \"shop\"", "enable_interpolation_in_file": True})
-    named = ask(simulation, "POST", f"/project/{project}/secret/{secret['id']}/alias", {"key": "OTHER"})["aliased_secret"]
+    secret = ask(
+        simulation,
+        "POST",
+        f"/project/{project}/secret",
+        {"key": "TOKEN", "value": "1", "description": 'of the "shop"', "enable_interpolation_in_file": True},
+    )
+    named = ask(simulation, "POST", f"/project/{project}/secret/{secret['id']}/alias", {"key": "OTHER"})[
+        "aliased_secret"
+    ]
     assert (named["description"], named["enable_interpolation_in_file"]) == ('of the "shop"', True)

@@ -37,7 +37,11 @@ def test_an_expectation_that_fails_shows_what_happened(platform: Platform) -> No
     simulation.rules.add(step="deploy", after="90s", fails="no route")
     web = platform.container()
     platform.environment.deploy()
-    with pytest.raises(orlop.ExpectationFailed, match=r'the state "DEPLOYED" of container web did not come true within 89s \(seed 1, virtual time .*01:29\+00:00\)'):
+    with pytest.raises(
+        orlop.ExpectationFailed,
+        match=r'the state "DEPLOYED" of container web did not come true within 89s \(seed 1, virtual time '
+        r".*01:29\+00:00\)",
+    ):
         orlop.expect(simulation).within("89s", web, "DEPLOYED")
     with pytest.raises(AssertionError, match="(?s)did not come true, and nothing is left to be done.*no route"):
         orlop.expect(simulation).eventually(web, "DEPLOYED")
@@ -112,7 +116,10 @@ def test_events_are_found_by_their_members(platform: Platform) -> None:
     simulation.run_until_idle()
     assert simulation.events() == simulation.events(0)
     assert [event["subject"] for event in simulation.events.where(kind="service.deployed")] == [web.id, worker.id]
-    assert {event["kind"] for event in simulation.events.where(subject=web, request=run.id)} >= {"service.deploying", "service.deployed"}
+    assert {event["kind"] for event in simulation.events.where(subject=web, request=run.id)} >= {
+        "service.deploying",
+        "service.deployed",
+    }
     assert {event["subject"] for event in simulation.events.where(kind="service.*", subject=web.id)} == {web.id}
     assert simulation.events.where(kind="service.deployed", since=simulation.last_event) == []
     assert simulation.events.where(kind="service.stopped") == []
@@ -125,10 +132,16 @@ def test_in_order_follows_states_and_events(platform: Platform) -> None:
     web = platform.container()
     platform.environment.deploy()
     begin = simulation.now()
-    orlop.expect(simulation).in_order((web, "DEPLOYING"), {"kind": "service.deployed", "subject": web.id}, lambda: web.state == "DEPLOYED")
+    orlop.expect(simulation).in_order(
+        (web, "DEPLOYING"), {"kind": "service.deployed", "subject": web.id}, lambda: web.state == "DEPLOYED"
+    )
     assert (simulation.now() - begin).total_seconds() == 60
     web.stop()
-    with pytest.raises(orlop.ExpectationFailed, match=r"after the state \"STOPPED\" of container web, the state \"DEPLOYED\" of container web did not come true as step 2 of 2") as failed:
+    with pytest.raises(
+        orlop.ExpectationFailed,
+        match=r"after the state \"STOPPED\" of container web, the state \"DEPLOYED\" of container web did not "
+        r"come true as step 2 of 2",
+    ) as failed:
         orlop.expect(simulation).in_order((web, "STOPPED"), (web, "DEPLOYED"))
     assert "It is STOPPED. It was " in str(failed.value) and "container.created web" not in str(failed.value)
     # The right states in the wrong order.
@@ -155,7 +168,9 @@ def test_always_holds_or_says_when_it_did_not(platform: Platform) -> None:
     web, other = platform.container(), platform.container("other")
     platform.environment.deploy()
     orlop.expect(simulation).always(lambda: other.state != "DEPLOYMENT_ERROR", within="30s")
-    with pytest.raises(orlop.ExpectationFailed, match='the state "DEPLOYING" of container web stopped being true') as failed:
+    with pytest.raises(
+        orlop.ExpectationFailed, match='the state "DEPLOYING" of container web stopped being true'
+    ) as failed:
         orlop.expect(simulation).always(web, "DEPLOYING")
     assert "It is DEPLOYMENT_ERROR. It was DEPLOYMENT_ERROR at 2026-01-01T00:01:00.000Z." in str(failed.value)
     assert "Its last failure: no space left" in str(failed.value)
@@ -167,11 +182,23 @@ def test_an_event_that_did_not_come_names_the_nearest_ones(platform: Platform) -
     assert isinstance(simulation, orlop.Simulation)
     web = platform.container()
     platform.environment.deploy()
-    with pytest.raises(orlop.ExpectationFailed, match=r"Events that have one of these members: \d+, the last: .* step.ended web"):
+    with pytest.raises(
+        orlop.ExpectationFailed, match=r"Events that have one of these members: \d+, the last: .* step.ended web"
+    ):
         orlop.expect(simulation).eventually(kind="service.stopped", subject=web.id)
 
 
-@pytest.mark.parametrize("steps", [(), (lambda: True,), (lambda: True, 3), (lambda: True, {}), (lambda: True, {"knd": "x"}), (lambda: True, ("web", "DEPLOYED"))])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (),
+        (lambda: True,),
+        (lambda: True, 3),
+        (lambda: True, {}),
+        (lambda: True, {"knd": "x"}),
+        (lambda: True, ("web", "DEPLOYED")),
+    ],
+)
 def test_wrong_steps_are_named(steps: tuple[Any, ...], platform: Platform) -> None:
     simulation = platform.engine
     assert isinstance(simulation, orlop.Simulation)
@@ -186,9 +213,15 @@ def test_what_could_only_hold_in_vain_is_refused(platform: Platform) -> None:
     web = platform.container()
     expect = orlop.expect(simulation)
     for query in (orlop.expect(simulation).never, orlop.expect(simulation).eventually, simulation.events.where):
-        with pytest.raises(orlop.Misuse, match=r"kind must be the kind of an event such as service\.deployed, or a pattern for some, not 'service\.eror'"):
+        with pytest.raises(
+            orlop.Misuse,
+            match=r"kind must be the kind of an event such as service\.deployed, or a pattern for some, not "
+            r"'service\.eror'",
+        ):
             query(kind="service.eror")
-    with pytest.raises(orlop.Misuse, match="state must be a state such as DEPLOYED, not 'deployed'; the nearest known one is DEPLOYED"):
+    with pytest.raises(
+        orlop.Misuse, match="state must be a state such as DEPLOYED, not 'deployed'; the nearest known one is DEPLOYED"
+    ):
         expect.never(web, "deployed")
     with pytest.raises(orlop.Misuse, match="must be a service, an environment or a cluster, not Organization"):
         expect.never(simulation.organizations.find("acme"), "DEPLOYED")
@@ -200,7 +233,11 @@ def test_what_could_only_hold_in_vain_is_refused(platform: Platform) -> None:
         expect.eventually(never)
     engine: Any
     for engine in (None, orlop.AsyncSimulation.over(simulation)):
-        with pytest.raises(orlop.Misuse, match=f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(engine).__name__}"):
+        with pytest.raises(
+            orlop.Misuse,
+            match=f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not "
+            f"{type(engine).__name__}",
+        ):
             orlop.expect(engine)
 
 
@@ -229,10 +266,14 @@ def test_a_deleted_resource_is_in_the_state_deleted(platform: Platform) -> None:
 def test_what_goes_on_for_ever_is_not_waited_for(platform: Platform) -> None:
     simulation = simulated(platform)
     image: Any = {"image": {"image_name": "acme/report", "tag": "1", "registry_id": platform.registry.id}}
-    platform.environment.jobs.create(name="report", source=image, schedule={"cronjob": {"scheduled_at": "0 * * * *"}}, healthchecks={})
+    platform.environment.jobs.create(
+        name="report", source=image, schedule={"cronjob": {"scheduled_at": "0 * * * *"}}, healthchecks={}
+    )
     platform.environment.deploy()
     orlop.expect(simulation).never(kind="*_error")
     assert simulation.run_until_idle() == 0
-    with pytest.raises(orlop.ExpectationFailed, match="nothing is left to be done but what goes on for ever, such as cron jobs: within"):
+    with pytest.raises(
+        orlop.ExpectationFailed, match="nothing is left to be done but what goes on for ever, such as cron jobs: within"
+    ):
         orlop.expect(simulation).eventually(kind="*_error")
     orlop.expect(simulation).within("2h", kind="step.started")

@@ -13,7 +13,13 @@ from conftest import furnish
 
 GIT = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 TO_READ = {"git_repository": {**GIT, "branch": "main"}}
-COMMIT = {"created_at": "2026-01-01T00:00:00Z", "git_commit_id": "1f", "tag": "", "message": "Begin", "author_name": "Ada"}
+COMMIT = {
+    "created_at": "2026-01-01T00:00:00Z",
+    "git_commit_id": "1f",
+    "tag": "",
+    "message": "Begin",
+    "author_name": "Ada",
+}
 LINE = {"id": "0190a0a0-0000-7000-8000-000000000001", "created_at": "2026-01-01T00:00:00Z", "message": "hello"}
 RANGE = {"from_date_time": "2026-01-01T00:00:00Z", "to_date_time": "2026-01-02T00:00:00Z"}
 QUERY = {"endpoint": "query", "query": "up"}
@@ -26,27 +32,80 @@ OPERATIONS: list[tuple[str, str, Any, dict[str, str], str, Any]] = [
         for provider in ("github", "gitlab", "bitbucket")
         for home in ("/account", "{organization}/account")
         for entry in (
-            ("GET", f"{home}/{provider}/repository", None, {}, "list_repositories", [{"id": "1", "name": "acme/shop", "url": "https://git.example.com/a"}]),
-            ("GET", f"{home}/{provider}/repository/branch", None, {"name": "acme/shop"}, "list_branches", [{"name": "main"}]),
+            (
+                "GET",
+                f"{home}/{provider}/repository",
+                None,
+                {},
+                "list_repositories",
+                [{"id": "1", "name": "acme/shop", "url": "https://git.example.com/a"}],
+            ),
+            (
+                "GET",
+                f"{home}/{provider}/repository/branch",
+                None,
+                {"name": "acme/shop"},
+                "list_branches",
+                [{"name": "main"}],
+            ),
         )
     ],
     ("GET", "/account/gitAuthProvider", None, {}, "list_git_accounts", [{"name": "GITHUB", "owner": "acme"}]),
-    ("GET", "{organization}/account/gitAuthProvider", None, {}, "list_git_accounts", [{"name": "GITHUB", "owner": "acme"}]),
+    (
+        "GET",
+        "{organization}/account/gitAuthProvider",
+        None,
+        {},
+        "list_git_accounts",
+        [{"name": "GITHUB", "owner": "acme"}],
+    ),
     ("GET", "{application}/commit", None, {"startId": "1f"}, "list_commits", [COMMIT]),
-    ("GET", "{application}/contributor", None, {}, "list_contributors", [{"first_name": "Ada", "email": "ada@example.com"}]),
+    (
+        "GET",
+        "{application}/contributor",
+        None,
+        {},
+        "list_contributors",
+        [{"first_name": "Ada", "email": "ada@example.com"}],
+    ),
     ("GET", "{job}/commit", None, {"gitCommitId": "1f"}, "list_commits", [COMMIT]),
     ("GET", "{application}/log", None, {}, "list_service_logs", [LINE]),
     ("GET", "{container}/log", None, {}, "list_service_logs", [LINE]),
-    ("GET", "{registry}/images", None, {"imageName": "web", "search": "w"}, "list_images", [{"image_name": "web", "versions": ["1.0"]}]),
-    ("GET", "{repository}/charts", None, {"chartName": "redis"}, "list_charts", [{"chart_name": "redis", "versions": ["1.0.0"]}]),
+    (
+        "GET",
+        "{registry}/images",
+        None,
+        {"imageName": "web", "search": "w"},
+        "list_images",
+        [{"image_name": "web", "versions": ["1.0"]}],
+    ),
+    (
+        "GET",
+        "{repository}/charts",
+        None,
+        {"chartName": "redis"},
+        "list_charts",
+        [{"chart_name": "redis", "versions": ["1.0.0"]}],
+    ),
     ("GET", "{cluster_itself}/events", None, RANGE, "list_kubernetes_events", [{"kind": "Pod", "count": 1}]),
-    ("GET", "/terraform/availableVersion", None, {}, "list_terraform_versions", [{"engine": "OPEN_TOFU", "version": "1.8.0"}]),
+    (
+        "GET",
+        "/terraform/availableVersion",
+        None,
+        {},
+        "list_terraform_versions",
+        [{"engine": "OPEN_TOFU", "version": "1.8.0"}],
+    ),
     ("POST", "{organization}/parseTerraformVariablesFromGitRepo", TO_READ, {}, "list_terraform_variables", [VARIABLE]),
     (
-        "POST", "{organization}/listTfVarsFilesFromGitRepo", {**TO_READ, "mode": {"type": "AutoDiscover"}}, {}, "list_tfvars_files",
+        "POST",
+        "{organization}/listTfVarsFilesFromGitRepo",
+        {**TO_READ, "mode": {"type": "AutoDiscover"}},
+        {},
+        "list_tfvars_files",
         [{"source": "dev.tfvars", "variables": {"size": "1"}}],
     ),
-]  # fmt: skip
+]
 WITH_CATALOG = [
     *[("GET", f"/{cloud}/region", "list_regions") for cloud in ("aws", "azure", "gcp", "scaleway")],
     ("GET", "/aws/managedDatabase/type", "list_managed_database_types"),
@@ -74,21 +133,51 @@ class Made:
         def create(path: str, body: Any) -> str:
             return str(engine.request("POST", path, body).check()["id"])
 
-        registry = create(f"{home}/containerRegistry", {"name": "images", "kind": "DOCKER_HUB", "config": {"username": "acme", "password": "hush"}})
+        registry = create(
+            f"{home}/containerRegistry",
+            {"name": "images", "kind": "DOCKER_HUB", "config": {"username": "acme", "password": "hush"}},
+        )
         repository = create(
-            f"{home}/helmRepository", {"name": "charts", "kind": "HTTPS", "url": "https://charts.example.com", "skip_tls_verification": False, "config": {}}
+            f"{home}/helmRepository",
+            {
+                "name": "charts",
+                "kind": "HTTPS",
+                "url": "https://charts.example.com",
+                "skip_tls_verification": False,
+                "config": {},
+            },
         )
         application = create(f"{environment}/application", {"name": "api", "git_repository": GIT, "healthchecks": {}})
-        job = create(f"{environment}/job", {"name": "seed", "source": {"docker": {"git_repository": GIT}}, "schedule": {"on_start": {}}, "healthchecks": {}})
-        container = create(f"{environment}/container", {"name": "web", "registry_id": registry, "image_name": "web", "tag": "1", "healthchecks": {}})
-        database = create(f"{environment}/database", {"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})
+        job = create(
+            f"{environment}/job",
+            {
+                "name": "seed",
+                "source": {"docker": {"git_repository": GIT}},
+                "schedule": {"on_start": {}},
+                "healthchecks": {},
+            },
+        )
+        container = create(
+            f"{environment}/container",
+            {"name": "web", "registry_id": registry, "image_name": "web", "tag": "1", "healthchecks": {}},
+        )
+        database = create(
+            f"{environment}/database", {"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"}
+        )
         self.registry_id = registry
         self.paths = {
-            "organization": home, "environment": environment, "registry": f"{home}/containerRegistry/{registry}",
-            "repository": f"{home}/helmRepository/{repository}", "application": f"/application/{application}", "job": f"/job/{job}",
-            "container": f"/container/{container}", "database": f"/database/{database}", "cluster": f"{home}/cluster/{platform.cluster.id}",
-            "cluster_itself": f"/cluster/{platform.cluster.id}", "service": f"/service/{application}",
-        }  # fmt: skip
+            "organization": home,
+            "environment": environment,
+            "registry": f"{home}/containerRegistry/{registry}",
+            "repository": f"{home}/helmRepository/{repository}",
+            "application": f"/application/{application}",
+            "job": f"/job/{job}",
+            "container": f"/container/{container}",
+            "database": f"/database/{database}",
+            "cluster": f"{home}/cluster/{platform.cluster.id}",
+            "cluster_itself": f"/cluster/{platform.cluster.id}",
+            "service": f"/service/{application}",
+        }
 
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, str] | None = None) -> orlop.Reply:
         return self.engine.request(method, path.format(**self.paths), body, query=query or {})
@@ -100,9 +189,13 @@ def made() -> Made:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "query", "question", "answer"), OPERATIONS, ids=[f"{entry[0]} {entry[1]}" for entry in OPERATIONS]
+    ("method", "path", "body", "query", "question", "answer"),
+    OPERATIONS,
+    ids=[f"{entry[0]} {entry[1]}" for entry in OPERATIONS],
 )
-def test_the_answer_is_the_list(made: Made, method: str, path: str, body: Any, query: dict[str, str], question: str, answer: Any) -> None:
+def test_the_answer_is_the_list(
+    made: Made, method: str, path: str, body: Any, query: dict[str, str], question: str, answer: Any
+) -> None:
     externals = made.engine.externals  # type: ignore[attr-defined]
     externals.clear()
     unanswered = made.ask(method, path, body, query)
@@ -133,7 +226,13 @@ def test_a_catalog_answers_what_nothing_else_does(made: Made, method: str, path:
 def test_regions_have_countries_and_zones(made: Made) -> None:
     made.engine.externals.clear()  # type: ignore[attr-defined]
     regions = {region["name"]: region for region in made.ask("GET", "/aws/region").check()["results"]}
-    assert regions["eu-west-3"] == {"name": "eu-west-3", "country_code": "FR", "country": "France", "city": "Paris", "zones": []}
+    assert regions["eu-west-3"] == {
+        "name": "eu-west-3",
+        "country_code": "FR",
+        "country": "France",
+        "city": "Paris",
+        "zones": [],
+    }
     assert len(regions) == 39
     scaleway = made.ask("GET", "/scaleway/region").check()["results"]
     assert [region["zones"] for region in scaleway][0] == ["fr-par-1", "fr-par-2", "fr-par-3"]
@@ -158,16 +257,26 @@ def test_the_log_of_a_cluster_is_that_of_its_last_change() -> None:
         simulation.rules.add(log=[{"after": "5s", "text": "creating the network"}], after="1m")
         cluster.deploy().wait()
         assert lines() == [
-            ("Create", "europe is DEPLOYMENT_QUEUED"), ("Create", "europe is DEPLOYING"), ("Create", "creating the network"), ("Created", "europe is DEPLOYED"),
-        ]  # fmt: skip
+            ("Create", "europe is DEPLOYMENT_QUEUED"),
+            ("Create", "europe is DEPLOYING"),
+            ("Create", "creating the network"),
+            ("Created", "europe is DEPLOYED"),
+        ]
         assert is_ready()
         simulation.rules.clear()
         simulation.rules.add(fails="no quota")
         simulation.request("POST", f"{path}/stop").check()
         simulation.run_until_idle()
-        assert lines() == [("Pause", "europe is STOP_QUEUED"), ("Pause", "europe is STOPPING"), ("PauseError", "europe is STOP_ERROR: no quota")]
+        assert lines() == [
+            ("Pause", "europe is STOP_QUEUED"),
+            ("Pause", "europe is STOPPING"),
+            ("PauseError", "europe is STOP_ERROR: no quota"),
+        ]
         failed = simulation.request("GET", f"{path}/logs").check()["results"][-1]
-        assert (failed["type"], failed["error"]) == ("error", {"tag": "STOP_ERROR", "user_log_message": "europe is STOP_ERROR: no quota"})
+        assert (failed["type"], failed["error"]) == (
+            "error",
+            {"tag": "STOP_ERROR", "user_log_message": "europe is STOP_ERROR: no quota"},
+        )
         assert not is_ready()
 
 
@@ -203,18 +312,31 @@ def test_checks(made: Made) -> None:
     externals.add("find_missing_files", [])
     externals.add("find_missing_files", ["b"], where={"files": ["a", "b"]})
     assert made.ask("POST", "{environment}/checkGitFile", {**TO_READ, "files": ["a"]}).check() == {}
-    assert "it has no b" in made.ask("POST", "{environment}/checkGitFile", {**TO_READ, "files": ["a", "b"]}).json()["message"]
+    assert (
+        "it has no b"
+        in made.ask("POST", "{environment}/checkGitFile", {**TO_READ, "files": ["a", "b"]}).json()["message"]
+    )
     externals.add("find_missing_files", ["Chart.yaml"], where={"files": ["Chart.yaml"], "branch": "next"})
     assert made.ask("POST", "{environment}/checkHelmRepository", TO_READ).check() == {}
-    assert made.ask("POST", "{environment}/checkHelmRepository", {"git_repository": {**GIT, "branch": "next"}}).status == 400
+    assert (
+        made.ask("POST", "{environment}/checkHelmRepository", {"git_repository": {**GIT, "branch": "next"}}).status
+        == 400
+    )
 
     externals.add("read_dockerfile", {"arg": ["VERSION"], "repositories": ["debian"]})
     externals.add("read_dockerfile", None, where={"dockerfile_path": "none"})
     assert made.ask("POST", "{environment}/checkDockerfile", {**TO_READ, "dockerfile_path": "Dockerfile"}).check() == {
-        "dockerfile_path": "Dockerfile", "arg": ["VERSION"], "repositories": ["debian"]
-    }  # fmt: skip
+        "dockerfile_path": "Dockerfile",
+        "arg": ["VERSION"],
+        "repositories": ["debian"],
+    }
     assert made.ask("POST", "{environment}/checkDockerfile", {**TO_READ, "dockerfile_path": "none"}).status == 400
-    assert made.ask("POST", "{environment}/checkDockerfile", {"git_repository": {**GIT, "url": ""}, "dockerfile_path": "a"}).status == 400
+    assert (
+        made.ask(
+            "POST", "{environment}/checkDockerfile", {"git_repository": {**GIT, "url": ""}, "dockerfile_path": "a"}
+        ).status
+        == 400
+    )
     paths = {**TO_READ, "mode": {"type": "SpecificPaths"}}
     assert made.ask("POST", "{organization}/listTfVarsFilesFromGitRepo", paths).status == 400
 

@@ -1,4 +1,5 @@
-"""Secrets of secret managers: read when a step is offered, for the driver alone; a secret that is missing fails the step, a manager that does not answer puts it off."""
+"""Secrets of secret managers: read when a step is offered, for the driver alone; a secret that is missing fails the
+step, a manager that does not answer puts it off."""
 
 from __future__ import annotations
 
@@ -9,7 +10,10 @@ from typing import Any
 import orlop
 import pytest
 
-ACCESS: Any = {"endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"}, "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}
+ACCESS: Any = {
+    "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
+    "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"},
+}
 
 
 class Recorder(orlop.Driver):
@@ -17,7 +21,9 @@ class Recorder(orlop.Driver):
         self.variables: list[dict[str, Any]] = []
 
     def deploy(self, step: orlop.Step) -> None:
-        self.variables = [variable for variable in step.configuration["variables"] if variable["key"] in ("A", "AGAIN", "B", "C")]
+        self.variables = [
+            variable for variable in step.configuration["variables"] if variable["key"] in ("A", "AGAIN", "B", "C")
+        ]
 
 
 class Platform:
@@ -25,20 +31,34 @@ class Platform:
         self.simulation, self.driver = simulation, driver
         organization = simulation.organizations.create(name="acme", plan="FREE")
         accesses: Any = [{"name": name, **ACCESS} for name in ("one", "two")]
-        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=accesses)
+        cluster = organization.clusters.create(
+            name="europe", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=accesses
+        )
         shown = simulation.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()
         self.accesses = [access["id"] for access in shown["secret_manager_accesses"]]
         registry = organization.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        self.environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
-        self.web = self.environment.containers.create(name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={})
+        self.environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
+        self.web = self.environment.containers.create(
+            name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}
+        )
 
     def external(self, key: str, name: str, access: int = 0) -> None:
-        body = {"key": key, "value": name, "is_secret": False, "variable_scope": "CONTAINER", "variable_parent_id": self.web.id,
-                "secret_manager_access_id": self.accesses[access]}  # fmt: skip
+        body = {
+            "key": key,
+            "value": name,
+            "is_secret": False,
+            "variable_scope": "CONTAINER",
+            "variable_parent_id": self.web.id,
+            "secret_manager_access_id": self.accesses[access],
+        }
         self.simulation.request("POST", "/variable", body).check()
 
     def answer(self, values: dict[str, str], access: int = 0) -> None:
-        self.simulation.externals.add("resolve_secrets", values, where={"secret_manager_access_id": self.accesses[access]})
+        self.simulation.externals.add(
+            "resolve_secrets", values, where={"secret_manager_access_id": self.accesses[access]}
+        )
 
     def given(self) -> dict[str, str]:
         return {variable["key"]: variable["value"] for variable in self.driver.variables}
@@ -64,7 +84,8 @@ def test_each_manager_is_asked_for_its_own_names(platform: Platform) -> None:
 
 
 def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
-    """The scripted driver of a simulation is called before the commit, but not where that would keep writers waiting for the host."""
+    """The scripted driver of a simulation is called before the commit, but not where that would keep writers waiting
+    for the host."""
     written: list[int] = []
 
     class Systems(orlop.ExternalSystems):

@@ -81,7 +81,11 @@ def test_every_answer(kind: type[Saying], answer: Any, status: int, words: str |
 
 
 def test_refusals_have_classes() -> None:
-    for answer, kind in ((None, orlop.ExternalFailed), (TimeoutError(), orlop.ExternalTimeout), (orlop.Unanswered("no"), orlop.Unanswered)):
+    for answer, kind in (
+        (None, orlop.ExternalFailed),
+        (TimeoutError(), orlop.ExternalTimeout),
+        (orlop.Unanswered("no"), orlop.Unanswered),
+    ):
         with orlop.Engine(external_systems=Saying(answer)) as engine, pytest.raises(kind):
             engine.request("GET", BRANCHES).check()
 
@@ -277,7 +281,9 @@ def test_what_a_simulation_asks_takes_virtual_time(systems: Slow, status: int, s
         organization = simulation.organizations.create(name="acme", plan="FREE")
         before = simulation.clock.now()
         began = time.monotonic()
-        answer = simulation.request("GET", f"/organization/{organization.id}/account/github/repository/branch?name=acme%2Fweb")
+        answer = simulation.request(
+            "GET", f"/organization/{organization.id}/account/github/repository/branch?name=acme%2Fweb"
+        )
         assert (answer.status, (simulation.clock.now() - before).total_seconds()) == (status, moved)
         assert said in str(answer.json())
         assert time.monotonic() - began < 5

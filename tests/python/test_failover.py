@@ -1,5 +1,6 @@
-"""A server that ends, and a standby in its place: everything that was acknowledged is there. With synchronous_commit = remote_apply the standby has applied each commit before the engine
-answers it; the connection string names both servers."""
+"""A server that ends, and a standby in its place: everything that was acknowledged is there. With synchronous_commit =
+remote_apply the standby has applied each commit before the engine answers it; the connection string names both
+servers."""
 
 from __future__ import annotations
 
@@ -68,7 +69,10 @@ def test_what_was_acknowledged_survives_the_failover(servers: tuple[str, Path]) 
             wait_until(lambda: all(len(writer.acknowledged) >= 5 for writer in writers), "the first commits")
             subprocess.run([sys.executable, str(SERVER), "promote", str(facts)], check=True, capture_output=True)
             before = [len(writer.acknowledged) for writer in writers]
-            wait_until(lambda: all(len(writer.acknowledged) > count + 5 for writer, count in zip(writers, before)), "commits on the standby")
+            wait_until(
+                lambda: all(len(writer.acknowledged) > count + 5 for writer, count in zip(writers, before)),
+                "commits on the standby",
+            )
         finally:
             stopping.set()
             for writer in writers:

@@ -39,7 +39,9 @@ def test_what_succeeds_has_no_reason(platform: Platform) -> None:
     assert not any(line.startswith("!") for line in run.timeline.text().splitlines())
 
 
-def test_a_failure_that_was_mended_shows_in_its_own_deployment_alone(platform: Platform, failed: orlop.Deployment) -> None:
+def test_a_failure_that_was_mended_shows_in_its_own_deployment_alone(
+    platform: Platform, failed: orlop.Deployment
+) -> None:
     assert isinstance(platform.engine, orlop.Simulation)
     platform.engine.rules.clear()
     again = platform.environment.deploy().wait()
@@ -54,7 +56,9 @@ def test_a_long_reason_is_cut_where_it_is_shown_in_a_line(platform: Platform) ->
     run = platform.environment.deploy().wait()
     assert len(repr(run)) < 320 and "\n" not in repr(run) and "at the end" in repr(run)
     assert len(run.reason) > 5000
-    assert any(line.startswith("! web: first line") and len(line) <= 80 for line in run.timeline.text(width=80).splitlines())
+    assert any(
+        line.startswith("! web: first line") and len(line) <= 80 for line in run.timeline.text(width=80).splitlines()
+    )
 
 
 def test_a_timeline_shows_reasons(failed: orlop.Deployment) -> None:

@@ -37,7 +37,9 @@ def test_a_kind_of_service_that_is_not_known_has_its_id_as_name() -> None:
         web = platform.container()
         simulation.faults.add(unknown_enum="*")
         run = platform.environment.deploy().wait()
-        assert [(service.name, service.kind) for stage in run.stages for service in stage.services] == [(web.id, "SIMULATED_VALUE")]
+        assert [(service.name, service.kind) for stage in run.stages for service in stage.services] == [
+            (web.id, "SIMULATED_VALUE")
+        ]
         assert [change.name for change in run.changes()][-1] == web.id
 
 
@@ -67,20 +69,32 @@ def test_a_caller_without_credentials_asks_for_no_fault() -> None:
         acme = simulation.organizations.create(name="acme", plan="FREE")
         other = simulation.organizations.create(name="other", plan="FREE")
         ours, theirs = (
-            {"Authorization": "Token " + simulation.request("POST", f"/organization/{owner.id}/apiToken", {"name": "ci", "role_id": None}).check()["token"]} for owner in (acme, other)
+            {
+                "Authorization": "Token "
+                + simulation.request(
+                    "POST", f"/organization/{owner.id}/apiToken", {"name": "ci", "role_id": None}
+                ).check()["token"]
+            }
+            for owner in (acme, other)
         )
         before = simulation.now()
 
         def status(fault: str, who: dict[str, str], path: str = f"/organization/{acme.id}") -> int:
             return simulation.request("GET", path, headers={**who, "X-Orlop-Fault": fault}, trusted=False).status
 
-        assert [status('{"latency": "2h"}', {}), status('{"status": 503}', {}), status('{"stale": "1h"}', {})] == [401, 401, 401]
+        assert [status('{"latency": "2h"}', {}), status('{"status": 503}', {}), status('{"stale": "1h"}', {})] == [
+            401,
+            401,
+            401,
+        ]
         assert simulation.now() == before, "the clock moved for a caller without credentials"
         assert status('{"status": 503}', ours) == 503
         simulation.clock.advance(hours=2)
         simulation.faults.add(operation="*", stale="1h")
         assert simulation.request("GET", f"/organization/{acme.id}", headers=ours, trusted=False).status == 200
-        assert simulation.request("GET", f"/organization/{acme.id}", headers=theirs, trusted=False).status == 404, "an answer that another caller got"
+        assert simulation.request("GET", f"/organization/{acme.id}", headers=theirs, trusted=False).status == 404, (
+            "an answer that another caller got"
+        )
         assert simulation.request("GET", f"/organization/{acme.id}", trusted=False).status == 401
 
 
@@ -124,8 +138,14 @@ def test_latency_passes_in_virtual_time() -> None:
         ({"status": 200}, "fault.status must be a whole number of 400 to 599, not 200"),
         ({"latency": "soon"}, 'fault.latency must be a duration like "30s"'),
         ({"status": 500, "probability": 7}, "fault.probability must be a number of 0 to 1, not 7"),
-        ({"operation": "craete_*", "drop": True}, 'fault.operation must be the id of an operation, or a pattern that matches one, not "craete_.*"'),
-        ({"operation": "x" * 70_000, "drop": True}, "fault.operation must be the id of an operation such as create_container"),
+        (
+            {"operation": "craete_*", "drop": True},
+            'fault.operation must be the id of an operation, or a pattern that matches one, not "craete_.*"',
+        ),
+        (
+            {"operation": "x" * 70_000, "drop": True},
+            "fault.operation must be the id of an operation such as create_container",
+        ),
     ],
 )
 def test_a_wrong_fault_is_named(given: dict[str, object], said: str) -> None:
@@ -146,9 +166,13 @@ def test_what_is_empty_and_of_the_wrong_type_is_refused(given: dict[str, Any], s
         simulation.faults.add(**given)
 
 
-@pytest.mark.parametrize("fault", [{"status": 503}, {"drop": True}, {"latency": "1h"}, {"unknown_enum": "*"}, {"stale": "1h"}])
+@pytest.mark.parametrize(
+    "fault", [{"status": 503}, {"drop": True}, {"latency": "1h"}, {"unknown_enum": "*"}, {"stale": "1h"}]
+)
 @pytest.mark.parametrize("storage", ["memory:", "sqlite"])
-def test_reports_predictions_replays_and_expectations_meet_no_faults(fault: dict[str, Any], storage: str, tmp_path: Path) -> None:
+def test_reports_predictions_replays_and_expectations_meet_no_faults(
+    fault: dict[str, Any], storage: str, tmp_path: Path
+) -> None:
     with orlop.Simulation(storage if storage == "memory:" else tmp_path / "store.db") as simulation:
         platform = furnish(simulation)
         web = platform.container(name="web")
@@ -159,7 +183,10 @@ def test_reports_predictions_replays_and_expectations_meet_no_faults(fault: dict
         simulation.faults.add(**fault)
         assert repr(simulation.report()) == report
         assert [service.name for service in platform.environment.predict(runs=2).services] == ["web"]
-        assert Replay(simulation, simulation.last_event).run().states == {"europe": "DEPLOYED", "web of production": "DEPLOYED"}
+        assert Replay(simulation, simulation.last_event).run().states == {
+            "europe": "DEPLOYED",
+            "web of production": "DEPLOYED",
+        }
         orlop.expect(simulation).within("1m", web, "DEPLOYED")
         orlop.expect(simulation).within("1m", platform.cluster, "DEPLOYED")
         assert (simulation.now(), [entry["matched"] for entry in simulation.faults]) == (before, [0])
@@ -167,7 +194,8 @@ def test_reports_predictions_replays_and_expectations_meet_no_faults(fault: dict
 
 @pytest.mark.parametrize("fault", ["status: 503", "drop: true", "latency: 1h", "unknown_enum: '*'", "stale: 1h"])
 def test_what_is_expected_of_a_scenario_is_read_without_its_faults(fault: str) -> None:
-    scenario = document.parse(f"""\
+    scenario = document.parse(
+        f"""\
 resources:
   - {{family: organization, name: acme, plan: FREE}}
   - {{family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}}
@@ -181,6 +209,7 @@ expect:
   - {{state: DEPLOYED, of: stock}}
   - {{state: DEPLOYED, of: europe}}
   - {{eventually: "services.any(name == 'stock' and state == 'DEPLOYED')"}}
-""".encode())
+""".encode()
+    )
     played = play(scenario, 1)
     assert (played.outcome.failed, played.outcome.seconds) == ([], 60)

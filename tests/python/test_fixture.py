@@ -23,4 +23,6 @@ def test_a_failure_names_its_seed(pytester: pytest.Pytester, monkeypatch: pytest
     pytester.makepyfile("def test_fails(orlop_sim):\n    assert orlop_sim.seed == 0\n")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*run again with: pytest test_a_failure_names_its_seed.py::test_fails --orlop-seed=1234"])
+    result.stdout.fnmatch_lines(
+        ["*run again with: pytest test_a_failure_names_its_seed.py::test_fails --orlop-seed=1234"]
+    )

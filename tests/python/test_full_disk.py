@@ -1,6 +1,8 @@
-"""A disk that is full while batches are committed and old events are removed: each error says so, nothing is half done, reads go on, and with room again everything does.
+"""A disk that is full while batches are committed and old events are removed: each error says so, nothing is half done,
+reads go on, and with room again everything does.
 
-A full file system is a small one in memory, which takes root; a limit of the size of files, which a process sets for itself, does nearly the same everywhere.
+A full file system is a small one in memory, which takes root; a limit of the size of files, which a process sets for
+itself, does nearly the same everywhere.
 """
 
 from __future__ import annotations
@@ -103,7 +105,13 @@ PROGRAM = textwrap.dedent("""
 def small_file_system(folder: Path) -> Iterator[Path]:
     place = folder / "small"
     place.mkdir()
-    if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], check=False, capture_output=True).returncode != 0:
+    if (
+        os.getuid() != 0
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], check=False, capture_output=True
+        ).returncode
+        != 0
+    ):
         pytest.skip("no small file system can be mounted here")
     try:
         yield place
@@ -114,7 +122,12 @@ def small_file_system(folder: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("way", ["limit", "file system"])
 def test_a_full_disk_in_batches_and_in_retention(tmp_path: Path, way: str) -> None:
     with small_file_system(tmp_path) if way == "file system" else contextlib.nullcontext(tmp_path) as place:
-        done = subprocess.run([sys.executable, "-c", PROGRAM, str(place / "platform.db"), way], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(place / "platform.db"), way],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         made, refused = map(int, done.stdout.split())
         assert made >= 7 and refused == 3
@@ -124,7 +137,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-WORDS = {"import": "the store failed: ", "restore": ".db\" cannot be written: the store failed: ", "backup": "\"copy.db\" cannot be written: the store failed: ", "snapshot": "cannot write copy.jsonl"}
+WORDS = {
+    "import": "the store failed: ",
+    "restore": '.db" cannot be written: the store failed: ',
+    "backup": '"copy.db" cannot be written: the store failed: ',
+    "snapshot": "cannot write copy.jsonl",
+}
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
@@ -132,16 +150,26 @@ WORDS = {"import": "the store failed: ", "restore": ".db\" cannot be written: th
 @pytest.mark.parametrize(
     "given",
     [
-        "import new.db {0}.jsonl", "import used.db {0}.jsonl --into --organization acme", "restore new.db {0}.db", "restore used.db {0}.db", "backup {0}.db copy.db",
+        "import new.db {0}.jsonl",
+        "import used.db {0}.jsonl --into --organization acme",
+        "restore new.db {0}.db",
+        "restore used.db {0}.db",
+        "backup {0}.db copy.db",
         "snapshot {0}.db copy.jsonl",
     ],
-)  # fmt: skip
+)
 def test_a_command_that_finds_no_room_leaves_what_was_there(tmp_path: Path, given: str, way: str, share: float) -> None:
     """With room for a share of what it writes."""
     large = tmp_path / "large"
     with orlop.Engine(f"{large}.db") as engine:
         platform = furnish(engine)
-        platform.environment.containers.create_many((f"web {number}" for number in range(1500)), registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+        platform.environment.containers.create_many(
+            (f"web {number}" for number in range(1500)),
+            registry_id=platform.registry.id,
+            image_name="acme/web",
+            tag="1.0.0",
+            healthchecks={},
+        )
         Path(f"{large}.jsonl").write_bytes(engine.snapshot())
     room = int(os.path.getsize(f"{large}.db") * share)
     with small_file_system(tmp_path) if way == "file system" else contextlib.nullcontext(tmp_path / "small") as place:
@@ -153,6 +181,18 @@ def test_a_command_that_finds_no_room_leaves_what_was_there(tmp_path: Path, give
             used = sum(-(-len(content) // 4096) * 4096 for content in before.values())
             subprocess.run(["mount", "-o", f"remount,size={used + room}", str(place)], check=True)
         limit = None if way == "file system" else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-        done = subprocess.run([sys.executable, "-m", "orlop", *given.format(large).split()], cwd=place, capture_output=True, text=True, check=False, preexec_fn=limit)
-        assert done.returncode == 2 and done.stderr.startswith("orlop: ") and WORDS[given.split()[0]] in done.stderr and done.stderr.count("\n") == 1, done.stderr
+        done = subprocess.run(
+            [sys.executable, "-m", "orlop", *given.format(large).split()],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=limit,
+        )
+        assert (
+            done.returncode == 2
+            and done.stderr.startswith("orlop: ")
+            and WORDS[given.split()[0]] in done.stderr
+            and done.stderr.count("\n") == 1
+        ), done.stderr
         assert contents(place) == before

@@ -1,4 +1,5 @@
-"""Synchronization with Argo CD where the platform refuses what an application needs: the others appear, and the engine goes on."""
+"""Synchronization with Argo CD where the platform refuses what an application needs: the others appear, and the engine
+goes on."""
 
 from __future__ import annotations
 
@@ -11,8 +12,16 @@ IN_CLUSTER = "https://kubernetes.default.svc"
 
 
 def application(name: str, namespace: str = "production", project: str = "argo") -> dict[str, Any]:
-    return {"name": name, "project": project, "namespace": namespace, "argocd_cluster_url": IN_CLUSTER, "health": "HEALTHY", "sync_status": "SYNCED",
-            "last_synced_at": "2026-01-01T00:00:00Z", "manifest_revision": "1"}  # fmt: skip
+    return {
+        "name": name,
+        "project": project,
+        "namespace": namespace,
+        "argocd_cluster_url": IN_CLUSTER,
+        "health": "HEALTHY",
+        "sync_status": "SYNCED",
+        "last_synced_at": "2026-01-01T00:00:00Z",
+        "manifest_revision": "1",
+    }
 
 
 class Platform:
@@ -27,12 +36,20 @@ class Platform:
 
     def begin(self) -> None:
         mapping = {"agent_cluster_id": self.cluster, "argocd_cluster_url": IN_CLUSTER, "cluster_id": self.cluster}
-        self.simulation.request("POST", f"/organization/{self.organization.id}/argoCdDestinationClusterMapping", mapping).check()
-        self.simulation.request("POST", f"/cluster/{self.cluster}/argoCdConfig", {"argocd_url": "https://argocd.example.com", "argocd_token": "t"}).check()
+        self.simulation.request(
+            "POST", f"/organization/{self.organization.id}/argoCdDestinationClusterMapping", mapping
+        ).check()
+        self.simulation.request(
+            "POST",
+            f"/cluster/{self.cluster}/argoCdConfig",
+            {"argocd_url": "https://argocd.example.com", "argocd_token": "t"},
+        ).check()
         self.simulation.clock.advance(minutes=1)
 
     def services(self) -> list[str]:
-        found = self.simulation.request("GET", f"/cluster/{self.cluster}/argocdApps/associatedServices").check()["results"]
+        found = self.simulation.request("GET", f"/cluster/{self.cluster}/argocdApps/associatedServices").check()[
+            "results"
+        ]
         return sorted(f"{entry['project_name']}/{entry['environment_name']}/{entry['service_name']}" for entry in found)
 
     def fault(self) -> str:
@@ -50,8 +67,12 @@ class Platform:
         (["services=1"], ["argo/production/a"], 'application "b": the plan FREE allows 1 services'),
     ],
 )
-def test_a_plan_without_room_leaves_applications_out_and_stops_nothing_else(limits: list[str], services: list[str], fault: str) -> None:
-    with orlop.Simulation(seed=1, require_cluster=False, billing=[f"limit.FREE.{limit}" for limit in limits]) as simulation:
+def test_a_plan_without_room_leaves_applications_out_and_stops_nothing_else(
+    limits: list[str], services: list[str], fault: str
+) -> None:
+    with orlop.Simulation(
+        seed=1, require_cluster=False, billing=[f"limit.FREE.{limit}" for limit in limits]
+    ) as simulation:
         platform = Platform(simulation, application("a"), application("b", "staging", "other"))
         platform.begin()
         assert platform.services() == services
@@ -82,4 +103,6 @@ def test_other_organizations_and_their_clusters_are_not_there() -> None:
         path = f"/organization/{first.organization.id}/argoCdDestinationClusterMapping"
         for agent, target in ((first.cluster, foreign.id), (foreign.id, first.cluster)):
             with pytest.raises((orlop.Invalid, orlop.NotFound), match=foreign.id):
-                simulation.request("POST", path, {"agent_cluster_id": agent, "argocd_cluster_url": IN_CLUSTER, "cluster_id": target}).check()
+                simulation.request(
+                    "POST", path, {"agent_cluster_id": agent, "argocd_cluster_url": IN_CLUSTER, "cluster_id": target}
+                ).check()

@@ -62,7 +62,9 @@ def head(size: int, count: int = 1) -> bytes:
     """One of so many bytes, its last line included, with so many headers beside the first."""
     begin = b"GET /large HTTP/1.1\r\nhost: a\r\n"
     each, rest = divmod(size - len(begin) - 2, count)
-    lines = [b"x-%03d: " % number + b"x" * (each - 9 + (rest if number == 0 else 0)) + b"\r\n" for number in range(count)]
+    lines = [
+        b"x-%03d: " % number + b"x" * (each - 9 + (rest if number == 0 else 0)) + b"\r\n" for number in range(count)
+    ]
     made = begin + b"".join(lines) + b"\r\n"
     assert len(made) == size
     return made

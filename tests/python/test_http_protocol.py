@@ -36,7 +36,15 @@ def test_options_of_an_absolute_url_without_a_path_is_of_the_server() -> None:
     assert spoken(request(b"OPTIONS http://a/organization")) == (["/organization"], [b"204"])
 
 
-@pytest.mark.parametrize("url", [b"http:///organization", b"http://ada:secret@a/organization", b"http://ada@a/organization", b"http://a:b/organization"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        b"http:///organization",
+        b"http://ada:secret@a/organization",
+        b"http://ada@a/organization",
+        b"http://a:b/organization",
+    ],
+)
 def test_an_absolute_url_without_a_plain_host_is_refused(url: bytes) -> None:
     assert spoken(request(b"GET " + url)) == ([], [b"400"])
     with pytest.raises(Refused, match="must be NAME or NAME:PORT"):
@@ -60,7 +68,9 @@ def test_the_host_of_an_absolute_url_counts() -> None:
             assert ask(application, "GET", target, headers=[(b"host", b"localhost")]).status == status_there
 
 
-@pytest.mark.parametrize("coding", [b"gzip, chunked", b"gzip", b"identity", b"chunked;q=1", b"x-chunked", b'a;b=",", chunked'])
+@pytest.mark.parametrize(
+    "coding", [b"gzip, chunked", b"gzip", b"identity", b"chunked;q=1", b"x-chunked", b'a;b=",", chunked']
+)
 def test_an_unknown_transfer_coding_is_not_implemented(coding: bytes) -> None:
     assert spoken(request(b"POST /organization", b"transfer-encoding: " + coding) + b"0\r\n\r\n") == ([], [b"501"])
     with pytest.raises(Refused, match='Transfer-Encoding must be chunked, not "'):
@@ -68,12 +78,18 @@ def test_an_unknown_transfer_coding_is_not_implemented(coding: bytes) -> None:
 
 
 def test_two_lines_of_transfer_codings_are_one_list() -> None:
-    assert spoken(request(b"POST /organization", b"transfer-encoding: gzip", b"transfer-encoding: chunked")) == ([], [b"501"])
+    assert spoken(request(b"POST /organization", b"transfer-encoding: gzip", b"transfer-encoding: chunked")) == (
+        [],
+        [b"501"],
+    )
 
 
 @pytest.mark.parametrize("coding", [b"chunked", b"Chunked", b", chunked", b"chunked "])
 def test_a_body_in_chunks_is_read(coding: bytes) -> None:
-    assert spoken(request(b"POST /organization", b"transfer-encoding: " + coding) + b"2\r\n{}\r\n0\r\n\r\n") == (["/organization"], [b"204"])
+    assert spoken(request(b"POST /organization", b"transfer-encoding: " + coding) + b"2\r\n{}\r\n0\r\n\r\n") == (
+        ["/organization"],
+        [b"204"],
+    )
 
 
 @pytest.mark.parametrize("coding", [b"chunked, gzip", b"chunked, chunked", b""])
@@ -84,7 +100,10 @@ def test_a_body_whose_end_cannot_be_found_is_no_request(coding: bytes) -> None:
 @pytest.mark.parametrize("expected", [b"200-ok", b"100-continue, 200-ok", b"100-continue;q=1", b"x"])
 def test_an_unknown_expectation_fails(expected: bytes) -> None:
     for method in (b"GET", b"POST"):
-        assert spoken(request(method + b" /organization", b"expect: " + expected, b"content-length: 0")) == ([], [b"417"])
+        assert spoken(request(method + b" /organization", b"expect: " + expected, b"content-length: 0")) == (
+            [],
+            [b"417"],
+        )
     with orlop.Engine() as engine:
         refused = ask(asgi.app(engine), "POST", "/organization", b"{}", headers=[JSON, (b"expect", expected)])
         assert (refused.status, refused.json()["error"]) == (417, "Expectation Failed")
@@ -95,9 +114,15 @@ def test_a_body_that_waits_for_its_permission_gets_it() -> None:
     head = request(b"POST /organization", b"Expect: 100-Continue", b"content-length: 2")
     assert spoken(head, b"{}") == (["/organization"], [b"100", b"204"])
     assert spoken(head + b"{}") == (["/organization"], [b"204"])
-    assert spoken(head.replace(b"HTTP/1.1", b"HTTP/1.0"), b"{}") == (["/organization"], [b"204"])  # which knows no answer before the answer
+    assert spoken(head.replace(b"HTTP/1.1", b"HTTP/1.0"), b"{}") == (
+        ["/organization"],
+        [b"204"],
+    )  # which knows no answer before the answer
 
 
 def test_a_body_over_the_bound_is_a_bad_request() -> None:
     assert spoken(request(b"POST /organization", b"content-length: 1048577", b"expect: 100-continue")) == ([], [b"400"])
-    assert spoken(request(b"POST /organization", b"transfer-encoding: chunked") + b"100001\r\n" + b" " * 1048577) == ([], [b"400"])
+    assert spoken(request(b"POST /organization", b"transfer-encoding: chunked") + b"100001\r\n" + b" " * 1048577) == (
+        [],
+        [b"400"],
+    )

@@ -55,14 +55,16 @@ NONSENSE: dict[str, bytes | Callable[[socket.socket, threading.Event], None]] = 
     "no keys": http(b'{"keys":[]}'),
     "null keys": http(b'{"keys":null}'),
     "keys that are a number": http(b'{"keys":7}'),
-    "keys that are none": http(b'{"keys":[7,null,[],{},{"kty":[]},{"kty":"RSA"},{"kty":"RSA","n":7,"e":[]},{"kty":"EC","crv":{},"x":0,"y":0}]}'),
+    "keys that are none": http(
+        b'{"keys":[7,null,[],{},{"kty":[]},{"kty":"RSA"},{"kty":"RSA","n":7,"e":[]},{"kty":"EC","crv":{},"x":0,"y":0}]}'
+    ),
     "a list": http(b"[]"),
     "an empty body": http(b""),
     "too much": http(b" " * (2 << 20)),
     "it is silent": silence,
     "bytes of a head, one after the other": drip(b"HTTP/1.1 200 OK\r\nx: "),
     "bytes of a body, one after the other": drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
-}  # fmt: skip
+}
 
 
 class Provider:
@@ -123,7 +125,9 @@ def test_keys_at_hand_are_used_whatever_the_provider_answers(provider: Provider,
 
 
 @pytest.mark.parametrize("answer", NONSENSE.values(), ids=NONSENSE)
-def test_no_byte_of_the_provider_is_in_an_answer(provider: Provider, answer: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_byte_of_the_provider_is_in_an_answer(
+    provider: Provider, answer: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     provider.answer = answer
     people = oidc.TokenAuthenticator(provider.url, issuer=ISSUER, audience="orlop")
     with orlop.Engine(authentication="required", external_systems=people, clock=lambda: NOW) as engine:
@@ -178,7 +182,9 @@ def test_the_function_may_not_call_an_engine() -> None:
 
 def signed(claims: dict[str, Any], headers: dict[str, Any] | None = None) -> str:
     """A token that only a provider without any check would issue."""
-    return jwt.PyJWS().encode(json.dumps({**CLAIMS, **claims}).encode(), RSA, "RS256", {"kid": "rsa", **(headers or {})})
+    return jwt.PyJWS().encode(
+        json.dumps({**CLAIMS, **claims}).encode(), RSA, "RS256", {"kid": "rsa", **(headers or {})}
+    )
 
 
 def each(claim: str, reason: str, *wrong: Any) -> list[tuple[dict[str, Any], str]]:
@@ -188,7 +194,18 @@ def each(claim: str, reason: str, *wrong: Any) -> list[tuple[dict[str, Any], str
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"exp": NOW - 60}, "it has expired: the claim exp is 1799999940, the time is 1800000000"),
     ({"exp": None}, "the claim exp is missing"),
-    *each("exp", "the claim exp must be a number of seconds", "never", True, [], {}, float("inf"), float("nan"), 10**400, "1e400"),
+    *each(
+        "exp",
+        "the claim exp must be a number of seconds",
+        "never",
+        True,
+        [],
+        {},
+        float("inf"),
+        float("nan"),
+        10**400,
+        "1e400",
+    ),
     ({"exp": -1}, "it has expired"),
     ({"nbf": NOW + 61}, "it is not valid yet: the claim nbf is 1800000061"),
     *each("nbf", "the claim nbf must be a number of seconds", "", None, [NOW], -float("inf")),
@@ -204,10 +221,14 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("claims", "reason"), REFUSED)
-def test_each_refused_claim_is_401_with_its_reason_in_the_log(claims: dict[str, Any], reason: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_each_refused_claim_is_401_with_its_reason_in_the_log(
+    claims: dict[str, Any], reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
     people = oidc.TokenAuthenticator(KEYS, issuer=ISSUER, audience="orlop")
     with orlop.Engine(authentication="required", external_systems=people, clock=lambda: NOW) as engine:
-        reply = engine.request("GET", "/organization", headers={"authorization": f"Bearer {signed(claims)}"}, trusted=False)
+        reply = engine.request(
+            "GET", "/organization", headers={"authorization": f"Bearer {signed(claims)}"}, trusted=False
+        )
     assert reply.status == 401
     assert [(record.name, record.levelno) for record in caplog.records] == [("orlop.oidc", logging.WARNING)]
     assert caplog.messages[0].startswith(f"a token is refused: the token is invalid: {reason}")
@@ -227,13 +248,21 @@ def test_a_claim_that_is_not_needed_refuses_nobody(claims: dict[str, Any], perso
     people = oidc.TokenAuthenticator(KEYS, issuer=ISSUER, audience="orlop")
     assert people.identify(signed(claims), NOW) == person
     with orlop.Engine(authentication="required", external_systems=people, clock=lambda: NOW) as engine:
-        assert engine.request("GET", "/organization", headers={"authorization": f"Bearer {signed(claims)}"}, trusted=False).status == 200
+        assert (
+            engine.request(
+                "GET", "/organization", headers={"authorization": f"Bearer {signed(claims)}"}, trusted=False
+            ).status
+            == 200
+        )
 
 
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        (lambda: token(RSA, "RS512"), "the signing algorithm 'RS512' is not accepted; accepted: ES256, EdDSA, PS256, RS256"),
+        (
+            lambda: token(RSA, "RS512"),
+            "the signing algorithm 'RS512' is not accepted; accepted: ES256, EdDSA, PS256, RS256",
+        ),
         (lambda: signed({}, {"kid": "new"}), "no key of the provider for RS256 has the kid 'new'"),
         (lambda: token(OTHER_RSA), "its signature does not match"),
         (lambda: signed({}, {"crit": ["b64"]}), ""),

@@ -38,7 +38,7 @@ def taken(secrets_key: bytes | None = None) -> bytes:
         return engine.snapshot(secrets_key)
 
 
-def test_another_engine_on_the_store_sees_it(store: str) -> None:  # noqa: F811
+def test_another_engine_on_the_store_sees_it(store: str) -> None:
     with orlop.Engine(store) as reader, orlop.Engine(store) as writer:
         made = writer.import_from(taken(), organization="acme")
         assert made["family"] == "organization" and made["new_ids"] == {}
@@ -46,7 +46,9 @@ def test_another_engine_on_the_store_sees_it(store: str) -> None:  # noqa: F811
         assert acme.id == made["id"]
         production = acme.projects.find("shop").environments.find("production")
         assert {container.name for container in production.containers} == {"web", "worker"}
-        assert {event["kind"] for event in reader.events() if event["subject"] == production.id} == {"environment.created"}
+        assert {event["kind"] for event in reader.events() if event["subject"] == production.id} == {
+            "environment.created"
+        }
         acme.clusters.find("europe").deploy()
         production.deploy().wait()
         assert production.status()["state"] == "DEPLOYED"
@@ -81,7 +83,7 @@ def test_a_name_that_is_taken_and_what_is_missing_are_named() -> None:
         assert "is missing here" in str(refused.value)
 
 
-def test_the_command(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: F811
+def test_the_command(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, key = tmp_path / "all.jsonl", tmp_path / "move.key"
     key.write_bytes(KEY)
     file.write_bytes(taken(KEY))
@@ -102,12 +104,14 @@ def test_the_command(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert "there is no store at" in capsys.readouterr().err
 
 
-def test_a_killed_import_leaves_all_or_nothing(store: str, tmp_path: Path) -> None:  # noqa: F811
+def test_a_killed_import_leaves_all_or_nothing(store: str, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     file.write_bytes(taken())
     with orlop.Engine(store) as engine:
         furnish(engine)
-        process = subprocess.Popen([sys.executable, "-c", IMPORTER, store, str(file)], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", IMPORTER, store, str(file)], stdout=subprocess.PIPE, text=True
+        )
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         environments = engine.organizations.find("acme").projects.find("shop").environments
         number = 0
@@ -122,7 +126,10 @@ def test_a_killed_import_leaves_all_or_nothing(store: str, tmp_path: Path) -> No
         assert [fault for fault in engine.check() if "secret" not in json.dumps(fault)] == []
 
 
-@pytest.mark.parametrize(("name", "words"), [("bad\nname", "name must have no control characters"), ("x" * 256, "name must be 1 to 255 bytes long")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("bad\nname", "name must have no control characters"), ("x" * 256, "name must be 1 to 255 bytes long")],
+)
 def test_a_new_name_is_one_that_a_create_takes(name: str, words: str) -> None:
     with orlop.Engine() as source:
         source.organizations.create(name="acme", plan="FREE")

@@ -45,12 +45,37 @@ EVENT = {"at": "2026-01-01T00:00:00.000Z", "subject": "a", "owner": "e"}
 BROKEN = [
     ([{"kind": "x.created"}, {"kind": "x.created", "sequence": 3}], "the event after 1 has the number 3"),
     ([{"kind": "x.created"}, {"kind": "x.created", "at": "2025-12-31T00:00:00.000Z"}], "time goes back"),
-    ([{"kind": "service.deploying", "from": "READY", "to": "DEPLOYING"}, {"kind": "service.stopped", "from": "STOPPING", "to": "STOPPED"}], "a changes from STOPPING, and was DEPLOYING"),
-    ([{"kind": "deployment.started"}, {"kind": "deployment.started", "subject": "b"}], "the deployment b begins while a runs"),
-    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.started", "detail": {"step": "2"}}], "the step 2 of a begins while 1 runs"),
-    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.ended", "detail": {"step": "2"}}], "the step 2 of a ends while 1 runs"),
-    ([{"kind": "deployment.started"}, {"kind": "deployment.ended"}, {"kind": "deployment.started", "subject": "b"}], ""),
-    ([{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.ended", "detail": {"step": "1"}}, {"kind": "step.started", "detail": {"step": "2"}}], ""),
+    (
+        [
+            {"kind": "service.deploying", "from": "READY", "to": "DEPLOYING"},
+            {"kind": "service.stopped", "from": "STOPPING", "to": "STOPPED"},
+        ],
+        "a changes from STOPPING, and was DEPLOYING",
+    ),
+    (
+        [{"kind": "deployment.started"}, {"kind": "deployment.started", "subject": "b"}],
+        "the deployment b begins while a runs",
+    ),
+    (
+        [{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.started", "detail": {"step": "2"}}],
+        "the step 2 of a begins while 1 runs",
+    ),
+    (
+        [{"kind": "step.started", "detail": {"step": "1"}}, {"kind": "step.ended", "detail": {"step": "2"}}],
+        "the step 2 of a ends while 1 runs",
+    ),
+    (
+        [{"kind": "deployment.started"}, {"kind": "deployment.ended"}, {"kind": "deployment.started", "subject": "b"}],
+        "",
+    ),
+    (
+        [
+            {"kind": "step.started", "detail": {"step": "1"}},
+            {"kind": "step.ended", "detail": {"step": "1"}},
+            {"kind": "step.started", "detail": {"step": "2"}},
+        ],
+        "",
+    ),
 ]
 
 
@@ -68,7 +93,9 @@ def test_a_condition_is_held_against_every_instant_also_those_within_one_move() 
         platform.rules.add(step="deploy", after="10s")
         platform.invariants.add("services.count(state == 'DEPLOYING') < 3")
         shop.deploy()
-        with pytest.raises(orlop.InvariantBroken, match=r"services.count\(state == 'DEPLOYING'\) < 3 \(seed 3\)") as broken:
+        with pytest.raises(
+            orlop.InvariantBroken, match=r"services.count\(state == 'DEPLOYING'\) < 3 \(seed 3\)"
+        ) as broken:
             platform.clock.advance(hours=5)
         assert "at 2026-01-01T00:00:00.000Z, by event" in str(broken.value)
         assert platform.clock.now().hour == 0, "time stands where it broke"
@@ -127,7 +154,9 @@ MOVES = {
     "within": lambda platform: orlop.expect(platform).within("1m", lambda: platform.clock.now().second == 50),
     "eventually": lambda platform: orlop.expect(platform).eventually(lambda: platform.clock.now().second == 20),
     "never": lambda platform: orlop.expect(platform).never(kind="organization.deleted"),
-    "in_order": lambda platform: orlop.expect(platform).in_order({"kind": "deployment.started"}, {"kind": "deployment.ended"}),
+    "in_order": lambda platform: orlop.expect(platform).in_order(
+        {"kind": "deployment.started"}, {"kind": "deployment.ended"}
+    ),
 }
 
 
@@ -150,7 +179,9 @@ def test_time_that_runs_by_itself_is_checked() -> None:
         platform.invariants.add(lambda: platform.clock.now().microsecond == 0, name="whole seconds")
         late = threading.Timer(5, platform.stop)
         late.start()
-        with pytest.raises(orlop.InvariantBroken, match=r"an invariant is broken at 2026-01-01T00:00:\d\d.\d+Z: whole seconds"):
+        with pytest.raises(
+            orlop.InvariantBroken, match=r"an invariant is broken at 2026-01-01T00:00:\d\d.\d+Z: whole seconds"
+        ):
             platform.run(speed=1000)
         late.cancel()
 
@@ -190,7 +221,10 @@ def test_an_invariant_that_is_awaited_or_iterated_is_refused() -> None:
         for condition, how in ((awaited, "awaited"), (iterated, "iterated")):
             platform.invariants.add(condition)
             shop.deploy()
-            with pytest.raises(orlop.Misuse, match=f"the invariant {how} must be a function that answers at once, not one that is {how}"):
+            with pytest.raises(
+                orlop.Misuse,
+                match=f"the invariant {how} must be a function that answers at once, not one that is {how}",
+            ):
                 platform.run_until_idle()
             platform.invariants.clear()
             platform.run_until_idle()
@@ -216,7 +250,14 @@ def test_what_was_before_a_restore_is_forgotten(by_request: bool) -> None:
         assert [database.state for database in shop.databases] == ["DEPLOYED"] * 3
 
 
-@pytest.mark.parametrize("call", [lambda platform: platform.clock.advance(seconds=1), lambda platform: platform.run_until_idle(), lambda platform: platform.invariants.check()])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda platform: platform.clock.advance(seconds=1),
+        lambda platform: platform.run_until_idle(),
+        lambda platform: platform.invariants.check(),
+    ],
+)
 def test_a_function_that_moves_time_is_refused(call: Any) -> None:
     platform, shop = furnished()
     with platform:
@@ -254,7 +295,11 @@ def test_a_feed_that_keeps_less_is_followed_as_far_as_it_goes() -> None:
 def test_what_needs_events_is_refused_where_none_are_kept() -> None:
     platform, shop = furnished(record="none")
     with platform:
-        with pytest.raises(orlop.Misuse, match="an invariant that is a condition needs events, and this simulation keeps none: record must be all or states, not none"):
+        with pytest.raises(
+            orlop.Misuse,
+            match="an invariant that is a condition needs events, and this simulation keeps none: record must be "
+            "all or states, not none",
+        ):
             platform.invariants.add("services.count(state == 'DEPLOYING') == 0")
         with pytest.raises(orlop.Misuse, match="an expectation of an event needs events"):
             orlop.expect(platform).never(kind="service.deploying")

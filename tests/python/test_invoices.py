@@ -14,10 +14,25 @@ from orlop.invoices import pdf
 
 LINES = [{"kind": "PLAN", "text": "Plan <TEAM> & more, January 2026", "quantity": 1.0, "amount": 49.0}]
 INVOICE: dict[str, Any] = {
-    "id": "0190a0a0-0000-7000-8000-000000000001", "created_at": "2026-02-01T00:00:00.000Z", "status": "PAID", "total": 49.0, "total_in_cents": 4900,
-    "currency_code": "EUR", "period_start": "2026-01-01T00:00:00.000Z", "period_end": "2026-02-01T00:00:00.000Z", "lines": LINES,
-}  # fmt: skip
-INFO = {"first_name": "Ada", "last_name": "L", "company": "Harbour Goods", "address": "1 rue A", "zip": "75001", "city": "Paris", "country_code": "FR"}
+    "id": "0190a0a0-0000-7000-8000-000000000001",
+    "created_at": "2026-02-01T00:00:00.000Z",
+    "status": "PAID",
+    "total": 49.0,
+    "total_in_cents": 4900,
+    "currency_code": "EUR",
+    "period_start": "2026-01-01T00:00:00.000Z",
+    "period_end": "2026-02-01T00:00:00.000Z",
+    "lines": LINES,
+}
+INFO = {
+    "first_name": "Ada",
+    "last_name": "L",
+    "company": "Harbour Goods",
+    "address": "1 rue A",
+    "zip": "75001",
+    "city": "Paris",
+    "country_code": "FR",
+}
 
 
 def text_of(file: bytes) -> str:
@@ -31,7 +46,17 @@ def test_an_invoice_is_a_file_with_its_lines_and_its_address() -> None:
     file = pdf(INVOICE, INFO, seller="Orlop\n1 Quay")
     assert file.startswith(b"%PDF-")
     shown = text_of(file)
-    for words in ("Orlop", "1 Quay", "Harbour Goods", "75001 Paris", "Plan < TEAM > & more", "49.00", "Total", "2026-01-01 to 2026-02-01", INVOICE["id"]):
+    for words in (
+        "Orlop",
+        "1 Quay",
+        "Harbour Goods",
+        "75001 Paris",
+        "Plan < TEAM > & more",
+        "49.00",
+        "Total",
+        "2026-01-01 to 2026-02-01",
+        INVOICE["id"],
+    ):
         assert words in shown, shown
 
 

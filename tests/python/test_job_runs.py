@@ -39,7 +39,9 @@ def cron_job(policy: str) -> tuple[orlop.Simulation, Any]:
     platform.rules.add(kind="job_run", after="12m")
     platform.rules.add(kind="job", step="execute", after="12m")
     job = add_job(environment, hub, CRON)
-    platform.request("PUT", f"/job/{job.id}/advancedSettings", {"cronjob.concurrency_policy": policy}).raise_for_status()
+    platform.request(
+        "PUT", f"/job/{job.id}/advancedSettings", {"cronjob.concurrency_policy": policy}
+    ).raise_for_status()
     environment.deploy().wait()
     return platform, job
 
@@ -49,7 +51,10 @@ def force(platform: orlop.Simulation, job: Any) -> int:
 
 
 def states(platform: orlop.Simulation, job: Any) -> list[str]:
-    return [f"{run['scheduled_at'][14:16]} {run['state']}" for run in reversed(platform.request("GET", f"/job/{job.id}/run").json()["results"])]
+    return [
+        f"{run['scheduled_at'][14:16]} {run['state']}"
+        for run in reversed(platform.request("GET", f"/job/{job.id}/run").json()["results"])
+    ]
 
 
 def test_forbid_leaves_a_time_out_while_a_forced_run_is_under_way() -> None:
@@ -108,7 +113,10 @@ def test_allow_lets_both_go_on() -> None:
         assert most_at_once(list(platform.events(since))) == 2
 
 
-@pytest.mark.parametrize(("failures", "restarts", "state", "minutes"), [(1, 3, "DEPLOYED", 2), (3, 3, "DEPLOYED", 4), (4, 3, "DEPLOYMENT_ERROR", 4), (1, 0, "DEPLOYMENT_ERROR", 1)])
+@pytest.mark.parametrize(
+    ("failures", "restarts", "state", "minutes"),
+    [(1, 3, "DEPLOYED", 2), (3, 3, "DEPLOYED", 4), (4, 3, "DEPLOYMENT_ERROR", 4), (1, 0, "DEPLOYMENT_ERROR", 1)],
+)
 def test_a_run_that_fails_is_restarted(failures: int, restarts: int, state: str, minutes: int) -> None:
     platform, environment, hub = shop()
     with platform:
@@ -119,8 +127,14 @@ def test_a_run_that_fails_is_restarted(failures: int, restarts: int, state: str,
         run = environment.deploy().wait()
         assert (run.state, (platform.now() - begin).total_seconds()) == (state, 60 * minutes)
         lines = [event["detail"]["text"] for event in platform.events() if event["kind"] == "step.log"]
-        assert lines == [f"run {number} of {restarts + 1} failed: flaky; it is restarted" for number in range(1, min(failures, restarts) + 1)]
-        assert sum(1 for event in platform.events() if event["kind"] == "step.started" and event.get("to") == "execute") == 1
+        assert lines == [
+            f"run {number} of {restarts + 1} failed: flaky; it is restarted"
+            for number in range(1, min(failures, restarts) + 1)
+        ]
+        assert (
+            sum(1 for event in platform.events() if event["kind"] == "step.started" and event.get("to") == "execute")
+            == 1
+        )
 
 
 def test_a_scheduled_run_that_fails_is_restarted() -> None:

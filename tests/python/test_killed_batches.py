@@ -1,5 +1,5 @@
-"""kill -9 of a process that commits batches and removes old events: an acknowledged batch is there as a whole, any other as a whole or not at all, and the
-feed has no gaps."""
+"""kill -9 of a process that commits batches and removes old events: an acknowledged batch is there as a whole, any
+other as a whole or not at all, and the feed has no gaps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
@@ -44,7 +43,8 @@ WRITER = textwrap.dedent("""
 
 
 def wrong_in(found: dict[str, int], acknowledged: set[int]) -> list[str]:
-    """What may not be in a store with these organizations and so many projects each, after these batches were acknowledged."""
+    """What may not be in a store with these organizations and so many projects each, after these batches were
+    acknowledged."""
     parts = [f"{name} has {count} projects" for name, count in found.items() if count != PROJECTS]
     return parts + [f"acme {number} is gone" for number in sorted(acknowledged) if f"acme {number}" not in found]
 
@@ -64,14 +64,16 @@ def look(path: str, acknowledged: set[int], last_known: int) -> int:
         return engine.last_event
 
 
-def test_killed_in_batches_and_in_retention(store: str) -> None:  # noqa: F811
+def test_killed_in_batches_and_in_retention(store: str) -> None:
     chosen = random.Random(SEED)
     acknowledged: set[int] = set()
     killed_at: dict[str, int] = {}
     first = last = 0
     for _ in range(KILLS):
         point, after = chosen.choice(["commit", "committed", "forget", "tick"]), chosen.randrange(1, 9)
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, store, str(first)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, store, str(first)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert writer.stdout is not None and writer.stderr is not None
         for line in writer.stdout:
             said, number_text = line.split()

@@ -1,5 +1,7 @@
-"""kill -9 of a process, and a disk that is full again and again, while schedules are due: months end, backups are made and deleted, cron jobs run, Argo CD is asked, alerts fire, a deployment rule stops an
-environment at night. What a receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left out."""
+"""kill -9 of a process, and a disk that is full again and again, while schedules are due: months end, backups are made
+and deleted, cron jobs run, Argo CD is asked, alerts fire, a deployment rule stops an environment at night. What a
+receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left
+out."""
 
 from __future__ import annotations
 
@@ -132,7 +134,9 @@ PROGRAM = textwrap.dedent("""
 def run(store: Path, seed: int, lines_max: int | None = None, disk: str = "") -> list[str]:
     """What the program said. After so many lines it is killed, while it goes on."""
     arguments = [str(store), str(seed), BEGIN, END, " ".join(TERMS), str(RUNS_EVERY), disk]
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None and process.stderr is not None
         said = []
         for line in process.stdout:
@@ -170,17 +174,25 @@ def outcome_of(store: Path) -> Outcome:
         assert platform.check() == []
 
     def kinds(family: str) -> Counter[str]:
-        return Counter(f"{event['kind']} {event.get('to') or ''}".strip() for event in events if event["family"] == family)
+        return Counter(
+            f"{event['kind']} {event.get('to') or ''}".strip() for event in events if event["family"] == family
+        )
 
     return Outcome(
         invoices={invoice["id"]: invoice["total_in_cents"] for invoice in invoices},
         once={
             "invoices": [(invoice["period_start"][:7], invoice["status"]) for invoice in invoices],
             "cron jobs": kinds("job_run"),
-            "alerts": [(event["from"], event["to"]) for event in events if event["family"] == "alert_rule" and event.get("to")],
+            "alerts": [
+                (event["from"], event["to"]) for event in events if event["family"] == "alert_rule" and event.get("to")
+            ],
             "backups": kinds("database_backup"),
             "applications": kinds("argocd_app"),
-            "nights": [(entry["trigger_action"], entry["status"]) for entry in history if entry["auditing_data"]["triggered_by"] == "deployment rule"],
+            "nights": [
+                (entry["trigger_action"], entry["status"])
+                for entry in history
+                if entry["auditing_data"]["triggered_by"] == "deployment rule"
+            ],
         },
     )
 
@@ -192,19 +204,28 @@ def whole_fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], 
     said = run(store, 1)
     expected = outcome_of(store)
     assert said[-1] == "ended"
-    assert expected.once["invoices"] == [("2026-01", "PAID")] and expected.once["nights"] == [("DEPLOY", "DEPLOYED"), ("STOP", "STOPPED")]
+    assert expected.once["invoices"] == [("2026-01", "PAID")] and expected.once["nights"] == [
+        ("DEPLOY", "DEPLOYED"),
+        ("STOP", "STOPPED"),
+    ]
     assert len(expected.once["alerts"]) == 1 + 4 * 3 and expected.once["backups"]["database_backup.deleted"] == 2
-    assert expected.once["cron jobs"]["task.succeeded SUCCEEDED"] == 17 and expected.once["applications"]["argocd_app.deleted"] == 2
+    assert (
+        expected.once["cron jobs"]["task.succeeded SUCCEEDED"] == 17
+        and expected.once["applications"]["argocd_app.deleted"] == 2
+    )
     return said, expected
 
 
 def check(said: list[str], found: Outcome, whole: tuple[list[str], Outcome], repeats_max: int) -> None:
-    """Everything is as where nothing went wrong. A question whose answer was lost is asked again, word for word, at most so often."""
+    """Everything is as where nothing went wrong. A question whose answer was lost is asked again, word for word, at
+    most so often."""
     undisturbed, expected = whole
     assert found.once == expected.once
     charges, alerts = asked(said, "charge"), asked(said, "alert")
     assert charges.keys() == {f"{invoice} {cents}" for invoice, cents in found.invoices.items()}
-    assert {line.partition(" ")[2] for line in alerts} == {line.partition(" ")[2] for line in asked(undisturbed, "alert")} and len(alerts) == 6
+    assert {line.partition(" ")[2] for line in alerts} == {
+        line.partition(" ")[2] for line in asked(undisturbed, "alert")
+    } and len(alerts) == 6
     assert charges.total() - len(charges) + alerts.total() - len(alerts) <= repeats_max
     # What was used is on the invoice, to a few minutes of a status.
     assert sum(found.invoices.values()) == pytest.approx(sum(expected.invoices.values()), rel=0.01)

@@ -43,7 +43,13 @@ def test_a_refusal_is_an_event_that_names_the_rule() -> None:
         simulation.externals.add("list_*", error="rate limit exceeded", over=1, per="1h", rule="API limit")
         assert [ask(simulation)[0] for _ in range(3)] == [200, 502, 502]
         refused = simulation.events.where(kind="simulation.limit_exceeded")
-        said = {"rule": "API limit", "question": "list_branches", "error": "rate limit exceeded", "over": 1, "per": 3600}
+        said = {
+            "rule": "API limit",
+            "question": "list_branches",
+            "error": "rate limit exceeded",
+            "over": 1,
+            "per": 3600,
+        }
         assert [event["detail"] for event in refused] == [said, said]
         assert [rule.get("rule") for rule in simulation.externals] == [None, "API limit"]
         with pytest.raises(orlop.Misuse, match="rule must be text of at most 256 bytes"):
@@ -85,16 +91,32 @@ def test_the_trace_names_the_limit(platform: Platform) -> None:
     platform.container("worker")
     run = platform.environment.deploy().wait()
     assert [failure.reason for failure in run.failures()] == ["toomanyrequests"]
-    assert sum('rule "pull limit" decides' in json.dumps(event).replace('\\"', '"') for event in simulation.events()) == 1
+    assert (
+        sum('rule "pull limit" decides' in json.dumps(event).replace('\\"', '"') for event in simulation.events()) == 1
+    )
 
 
 def test_external_systems_and_domains_are_scripted_over_http() -> None:
     with orlop.Simulation() as simulation, simulation.serve() as url:
-        rule = {"question": "list_branches", "where": {"repository": "acme/*"}, "error": "down", "over": 1, "per": 60, "delay": 2, "times": 9}
+        rule = {
+            "question": "list_branches",
+            "where": {"repository": "acme/*"},
+            "error": "down",
+            "over": 1,
+            "per": 60,
+            "delay": 2,
+            "times": 9,
+        }
         assert call(url, "POST", "/-/sim/externals", rule) == (204, None)
         assert call(url, "GET", "/-/sim/externals")[1] == {"externals": [{**rule, "counted": 0}]}
-        status, refused = call(url, "POST", "/-/sim/externals", {"externals": [rule, {"question": "list_branchs", "error": "x"}]})
-        assert (status, refused["message"]) == (400, 'externals[1].question must be the name of a question, not "list_branchs"; the nearest known one is "list_branches"')
+        status, refused = call(
+            url, "POST", "/-/sim/externals", {"externals": [rule, {"question": "list_branchs", "error": "x"}]}
+        )
+        assert (status, refused["message"]) == (
+            400,
+            'externals[1].question must be the name of a question, not "list_branchs"; the nearest known one is '
+            '"list_branches"',
+        )
         assert call(url, "DELETE", "/-/sim/externals") == (204, None)
         assert list(simulation.externals) == []
         assert call(url, "POST", "/-/sim/domains", {"domain": "*.example.com", "dns_after": "10m"}) == (204, None)
@@ -159,7 +181,9 @@ def test_a_rule_is_called_by_one_name(platform: Platform) -> None:
 def test_a_token_expires_in_virtual_time() -> None:
     with orlop.Simulation(authentication="required", start="2026-03-01T00:00:00Z") as simulation:
         acme = simulation.organizations.create(name="acme", plan="FREE")
-        reply = simulation.request("POST", f"/organization/{acme.id}/apiToken", {"name": "ci", "expires_at": "2026-03-02T00:00:00Z"}).json()
+        reply = simulation.request(
+            "POST", f"/organization/{acme.id}/apiToken", {"name": "ci", "expires_at": "2026-03-02T00:00:00Z"}
+        ).json()
         path, headers = f"/organization/{acme.id}/project", {"Authorization": f"Token {reply['token']}"}
         simulation.clock.advance(hours=23)
         assert simulation.request("GET", path, headers=headers).status == 200

@@ -1,5 +1,5 @@
-"""Histories of four processes on one store: each resource behaves as if its requests were answered one after the other, in an order in which none takes effect before it
-was asked or after it was answered."""
+"""Histories of four processes on one store: each resource behaves as if its requests were answered one after the other,
+in an order in which none takes effect before it was asked or after it was answered."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def read_history(path: Path) -> list[Operation]:
     return list(operations.values())
 
 
-def record(store: str, tmp_path: Path, resources: int, mode: str, kills: bool) -> tuple[list[Operation], dict[str, tuple[str, str]]]:
+def record(
+    store: str, tmp_path: Path, resources: int, mode: str, kills: bool
+) -> tuple[list[Operation], dict[str, tuple[str, str]]]:
     """What four processes ask of a few projects at once; with `kills` two of them end in the middle."""
     out = tmp_path / f"history-{len(list(tmp_path.glob('history-*')))}.jsonl"
     with orlop.Engine(store) as engine:
@@ -101,10 +103,17 @@ def record(store: str, tmp_path: Path, resources: int, mode: str, kills: bool) -
         projects = [organization.projects.create(name=f"p{number}") for number in range(resources)]
         for project in projects:  # its name is its id, so that each client knows it
             assert engine.request("PUT", f"/project/{project.id}", {"name": project.id}).status == 200
-        initial = {project.id: ("", engine.request("GET", f"/project/{project.id}").headers["etag"]) for project in projects}
+        initial = {
+            project.id: ("", engine.request("GET", f"/project/{project.id}").headers["etag"]) for project in projects
+        }
         arguments = [store, str(out), ",".join(initial), str(OPERATIONS)]
         clients = [
-            subprocess.Popen([sys.executable, "-c", CLIENT, *arguments, f"{SEED}{number}", mode], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            subprocess.Popen(
+                [sys.executable, "-c", CLIENT, *arguments, f"{SEED}{number}", mode],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
             for number in range(PROCESSES)
         ]
         try:
@@ -165,13 +174,44 @@ def read(begin: float, end: float, tag: str) -> Operation:
         ([swap(1, 4, "0", "1"), swap(2, 3, "0", "", is_done=False)], True),
         ([swap(1, 2, "0", "", is_done=False)], False),  # refused for nothing
         ([read(1, 3, "1"), swap(2, 4, "0", "1"), read(5, 6, "0")], False),
-        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "1")], True),  # no answer, and it took effect
+        (
+            [Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "1")],
+            True,
+        ),  # no answer, and it took effect
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "0")], True),  # or not
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "0")], False),
-        ([Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), read(4, 5, "1"), swap(6, 7, "1", "2")], True),  # a read showed what to expect
-        ([Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), swap(6, 7, "1", "2")], False),  # nothing did
-        ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1")], True),
-        ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1"), read(7, 8, "2")], False),
+        (
+            [
+                Operation("r", "write", 1, NEVER, "v1"),
+                swap(2, 3, "0", "", is_done=False),
+                read(4, 5, "1"),
+                swap(6, 7, "1", "2"),
+            ],
+            True,
+        ),  # a read showed what to expect
+        (
+            [Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), swap(6, 7, "1", "2")],
+            False,
+        ),  # nothing did
+        (
+            [
+                Operation("r", "write", 1, 9, "v1", "1"),
+                Operation("r", "write", 2, 8, "v2", "2"),
+                read(3, 4, "2"),
+                read(5, 6, "1"),
+            ],
+            True,
+        ),
+        (
+            [
+                Operation("r", "write", 1, 9, "v1", "1"),
+                Operation("r", "write", 2, 8, "v2", "2"),
+                read(3, 4, "2"),
+                read(5, 6, "1"),
+                read(7, 8, "2"),
+            ],
+            False,
+        ),
     ],
 )
 def test_histories_are_checked(operations: list[Operation], is_right: bool) -> None:

@@ -30,7 +30,8 @@ def small(**replaced: str) -> document.Scenario:
     return document.parse(text.encode())
 
 
-# ---- processes and machines ---------------------------------------------------------------------------------------------------
+# ---- processes and machines
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_processes_and_dask_give_what_one_process_gives() -> None:
@@ -65,16 +66,23 @@ def test_a_refusal_in_another_process_names_its_line(where: dict[str, Any]) -> N
 def test_what_cannot_be_reached_is_named(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
     file = str(tmp_path / "small.yml")
-    for arguments, said in ((["--jobs", "0"], "jobs must be 1 to 1024, not 0"), (["--jobs", "99999"], "jobs must be"), (["--dask", "nowhere"], "Dask scheduler at nowhere cannot be reached")):
+    for arguments, said in (
+        (["--jobs", "0"], "jobs must be 1 to 1024, not 0"),
+        (["--jobs", "99999"], "jobs must be"),
+        (["--dask", "nowhere"], "Dask scheduler at nowhere cannot be reached"),
+    ):
         status, _, err = run(["sim", file, *arguments], capsys)
         assert status == 2 and said in err, err
 
 
-# ---- statistics ---------------------------------------------------------------------------------------------------------------
+# ---- statistics
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("fails", ["scatter", "result"])
-def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_dask_raises_is_no_result(
+    fails: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A scheduler that ends, or workers that are killed: status 1 would be a broken expectation."""
 
     class Future:
@@ -94,7 +102,11 @@ def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsy
     monkeypatch.setattr("orlop.simulation.scenarios.parallel_runs._look_for", lambda _: None)
     monkeypatch.setattr("importlib.import_module", lambda _: types.SimpleNamespace(Client=lambda *_, **__: Client()))
     (tmp_path / "small.yml").write_text(SMALL)
-    assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (2, "", "orlop: Dask could not finish the runs: the scheduler is gone\n")
+    assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (
+        2,
+        "",
+        "orlop: Dask could not finish the runs: the scheduler is gone\n",
+    )
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
@@ -118,7 +130,16 @@ def test_shares_have_the_bounds_of_wilson() -> None:
 
 
 def test_the_exact_bounds_of_a_share_are_those_of_clopper_and_pearson() -> None:
-    known = {(0, 0): (0, 1), (0, 1): (0, 0.975), (0, 3): (0, 0.707598), (3, 3): (0.292402, 1), (0, 10): (0, 0.308497), (5, 10): (0.187086, 0.812914), (1, 40): (0.000633, 0.131586), (50, 100): (0.398321, 0.601679)}
+    known = {
+        (0, 0): (0, 1),
+        (0, 1): (0, 0.975),
+        (0, 3): (0, 0.707598),
+        (3, 3): (0.292402, 1),
+        (0, 10): (0, 0.308497),
+        (5, 10): (0.187086, 0.812914),
+        (1, 40): (0.000633, 0.131586),
+        (50, 100): (0.398321, 0.601679),
+    }
     for (count, total), bounds in known.items():
         assert statistics.exact_share(count, total)[1:] == pytest.approx(bounds, abs=2e-6)
     # What defines them: at either bound as much or more, or as much or less, happens in 2.5 % of all cases.
@@ -126,7 +147,9 @@ def test_the_exact_bounds_of_a_share_are_those_of_clopper_and_pearson() -> None:
         for count in range(total + 1):
             _, least, most = statistics.exact_share(count, total)
             if count > 0:
-                assert sum(_binomial(total, hits, least) for hits in range(count, total + 1)) == pytest.approx(0.025, abs=1e-4)
+                assert sum(_binomial(total, hits, least) for hits in range(count, total + 1)) == pytest.approx(
+                    0.025, abs=1e-4
+                )
             if count < total:
                 assert sum(_binomial(total, hits, most) for hits in range(count + 1)) == pytest.approx(0.025, abs=1e-4)
     assert statistics.exact_share(100_000, 200_000)[1:] == pytest.approx((0.497806, 0.502194), abs=2e-6)
@@ -143,15 +166,20 @@ def test_more_runs_converge() -> None:
     assert [step.runs for step in many][-1] == 2000 and many[0].runs < many[-1].runs
 
 
-# ---- expectations over runs ---------------------------------------------------------------------------------------------------
+# ---- expectations over runs
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_an_expectation_may_hold_in_a_share_of_the_runs() -> None:
-    scenario = small(expect="{deployments_end_within: 70s, share_of_runs: 0.3}\n  - {never: \"services.any(stuck('1h'))\"}")
+    scenario = small(
+        expect="{deployments_end_within: 70s, share_of_runs: 0.3}\n  - {never: \"services.any(stuck('1h'))\"}"
+    )
     found = Summary(scenario, list(outcomes(scenario, range(30))))
     first = found.expectations()[0]
     assert 0.3 < first.share.estimate < 1 and found.is_ok and found.failed()
-    strict = document.parse(SMALL.replace("{deployments_end_within: 20m}", "{deployments_end_within: 70s, share_of_runs: 0.99}").encode())
+    strict = document.parse(
+        SMALL.replace("{deployments_end_within: 20m}", "{deployments_end_within: 70s, share_of_runs: 0.99}").encode()
+    )
     assert not Summary(strict, found.outcomes).is_ok
 
 
@@ -164,7 +192,11 @@ def test_an_expectation_may_hold_in_a_share_of_the_runs() -> None:
         ("always: \"services.all(state != 'DEPLOYING')\"", False),
         ("eventually: \"services.all(state == 'DEPLOYED') and services.count() == 2 and time > 1\"", True),
         ("eventually: \"environments.any(name == 'staging')\"", False),
-        ("eventually: \"deployments.count(state == 'DEPLOYING' and environment == 'production') == 1 and waiting == 0\"", True),
+        (
+            "eventually: \"deployments.count(state == 'DEPLOYING' and environment == 'production') == 1 and "
+            'waiting == 0"',
+            True,
+        ),
         ("eventually: \"services.any(like(name, 'db-*') and stage != '' and name in ('db-1', 'db-2'))\"", True),
         ("never: \"deployments.count(environment == 'production') - 1 > 0\"", True),
         ("always: \"services.all(freshness == 'NEVER_DEPLOYED' or freshness == 'UP_TO_DATE')\"", True),
@@ -181,14 +213,32 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
     [
         ("", "must be a text of 1 to 2000 letters"),
         ("services.any(", "cannot be read at column"),
-        ("sevices.any(stuck('1h'))", "column 1: a question must be one of services, environments, clusters, deployments"),
-        ("services.any(state == 'DEPLOYNG')", "column 23: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYNG'; the nearest known one is DEPLOYING"),
+        (
+            "sevices.any(stuck('1h'))",
+            "column 1: a question must be one of services, environments, clusters, deployments",
+        ),
+        (
+            "services.any(state == 'DEPLOYNG')",
+            "column 23: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYNG'; the "
+            "nearest known one is DEPLOYING",
+        ),
         ("services.any(not 'deployed' != state)", "column 18: what a state is compared with"),
         ("services.any(state in ('DEPLOYED', 'X'))", "column 36: what a state is compared with"),
-        ("services.any(kind == 'containr')", "column 22: what a kind is compared with must be the family of a resource such as container, not 'containr'; the nearest known one is container"),
-        ("services.any(running != 'RUNING')", "column 25: what a running state is compared with must be what an event leads to, such as DEPLOYED or RUNNING, not 'RUNING'; the nearest known one is RUNNING"),
+        (
+            "services.any(kind == 'containr')",
+            "column 22: what a kind is compared with must be the family of a resource such as container, not "
+            "'containr'; the nearest known one is container",
+        ),
+        (
+            "services.any(running != 'RUNING')",
+            "column 25: what a running state is compared with must be what an event leads to, such as DEPLOYED or "
+            "RUNNING, not 'RUNING'; the nearest known one is RUNNING",
+        ),
         ("services.all(freshness in ('UPTODATE',))", "column 28: what a freshness is compared with"),
-        ("services.any(state in ('DEPLOYD'))", "column 24: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYD'"),
+        (
+            "services.any(state in ('DEPLOYD'))",
+            "column 24: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYD'",
+        ),
         ("services.any(kind not in 'containr')", "column 26: what a kind is compared with"),
         ("services.any(state == 5)", "must be text (str), not 5"),
         ("services.any(stat == 'X')", "column 14: the name must be one of time, waiting, name, kind, state"),
@@ -225,28 +275,38 @@ def test_a_part_of_a_state_can_be_looked_for() -> None:
 
 def test_values_that_cannot_be_compared_are_refused() -> None:
     with pytest.raises(orlop.Misuse, match="compares what cannot be compared"):
-        play(small(expect="{never: \"services.any(state < 3)\"}"), 1)
+        play(small(expect='{never: "services.any(state < 3)"}'), 1)
     with pytest.raises(orlop.Misuse, match="arithmetic needs numbers"):
         play(small(expect="{never: \"services.any(name * 1000000000 == 'x')\"}"), 1)
 
 
 def test_a_bad_condition_in_a_file_names_its_line() -> None:
-    with pytest.raises(document.ScenarioError, match=r"scenario:13:6: expect\[0\].never: the condition at column 1: a question must be"):
+    with pytest.raises(
+        document.ScenarioError, match=r"scenario:13:6: expect\[0\].never: the condition at column 1: a question must be"
+    ):
         small(expect="{never: \"service.any(stuck('1h'))\"}")
 
 
-# ---- the command --------------------------------------------------------------------------------------------------------------
+# ---- the command
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_the_command_reports_many_runs(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL.replace("20m", "80s"))
     file, report, trace = str(tmp_path / "small.yml"), tmp_path / "report.html", tmp_path / "trace.jsonl"
-    status, out, err = run(["sim", file, "--runs", "12", "--jobs", "1", "--json", "--report", str(report), "--trace", str(trace)], capsys)
+    status, out, err = run(
+        ["sim", file, "--runs", "12", "--jobs", "1", "--json", "--report", str(report), "--trace", str(trace)], capsys
+    )
     found = json.loads(out)
     assert (status, err) == (1, "") and found["ok"] is False
-    assert len(found["worst"]) == 10 and len(found["runs"]) == 12 and sum(count for *_, count in found["histogram"]) == 12
+    assert (
+        len(found["worst"]) == 10 and len(found["runs"]) == 12 and sum(count for *_, count in found["histogram"]) == 12
+    )
     longest = max(found["runs"], key=lambda outcome: max(outcome["durations"]))
-    assert found["worst"][0]["seed"] == longest["seed"] and found["failed"][0]["repeat"] == f"orlop sim {file} --seed {longest['seed']}"
+    assert (
+        found["worst"][0]["seed"] == longest["seed"]
+        and found["failed"][0]["repeat"] == f"orlop sim {file} --seed {longest['seed']}"
+    )
     assert run(["sim", file, "--seed", str(longest["seed"])], capsys)[0] == 1
     page = report.read_text()
     assert f"seed {longest['seed']}" in page and len(trace.read_text().splitlines()) > 30
@@ -254,24 +314,32 @@ def test_the_command_reports_many_runs(tmp_path: pathlib.Path, capsys: pytest.Ca
     assert "worst seeds: " in out and "expect[0] held in " in out and "95 % interval" in out
 
 
-def test_a_report_that_cannot_be_written_is_an_error(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_cannot_be_written_is_an_error(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
-    status, _, err = run(["sim", str(tmp_path / "small.yml"), "--report", str(tmp_path / "none" / "report.html")], capsys)
+    status, _, err = run(
+        ["sim", str(tmp_path / "small.yml"), "--report", str(tmp_path / "none" / "report.html")], capsys
+    )
     assert status == 2 and "none/report.html: No such file" in err
 
 
-def test_the_default_file_is_that_of_init(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_file_is_that_of_init(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert "FILE is required: there is no scenario.yml here" in run(["sim"], capsys)[2]
     assert run(["init"], capsys)[0] == 0
     assert run(["sim"], capsys)[0] == 0
 
 
-# ---- search -------------------------------------------------------------------------------------------------------------------
+# ---- search
+# -------------------------------------------------------------------------------------------------------------------
 
-RACE = SMALL.replace("  - {deploy: production}", "  - {deploy: production}\n  - {at: 2h, edit: db-2, set: {description: changed}}\n  - {at: 4h, stop: production}").replace(
-    "rules:", "rules:\n  - {rule: noise, step: stop, after: 1s, jitter: 1s}"
-)
+RACE = SMALL.replace(
+    "  - {deploy: production}",
+    "  - {deploy: production}\n  - {at: 2h, edit: db-2, set: {description: changed}}\n  - {at: 4h, stop: production}",
+).replace("rules:", "rules:\n  - {rule: noise, step: stop, after: 1s, jitter: 1s}")
 
 
 def test_a_search_finds_and_makes_small(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -293,15 +361,21 @@ def test_a_search_finds_and_makes_small(tmp_path: pathlib.Path, capsys: pytest.C
     assert (tmp_path / "again.yml").read_text() == text
 
 
-def test_a_search_without_a_condition_looks_for_broken_expectations(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_without_a_condition_looks_for_broken_expectations(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "small.yml").write_text(SMALL.replace("20m", "100s"))
-    status, out, _ = run(["sim", str(tmp_path / "small.yml"), "--find", "--out", str(tmp_path / "found.yml"), "--runs", "200"], capsys)
+    status, out, _ = run(
+        ["sim", str(tmp_path / "small.yml"), "--find", "--out", str(tmp_path / "found.yml"), "--runs", "200"], capsys
+    )
     assert status == 1 and "did not end within 100s" in out
     assert run(["sim", str(tmp_path / "found.yml")], capsys)[0] == 1
 
 
 @pytest.mark.parametrize("odd", ["\n", "\x07", "\x85", "\u2028", "\u202e", "# '", "\U0001f680"])
-def test_the_found_scenario_can_be_run_whatever_the_condition_holds(odd: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_found_scenario_can_be_run_whatever_the_condition_holds(
+    odd: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
     found = str(tmp_path / "found.yml")
     text = f'services.any(state == "DEPLOYED"{odd})' if odd == "\n" else f'services.any(name != "{odd}")'
@@ -312,11 +386,32 @@ def test_the_found_scenario_can_be_run_whatever_the_condition_holds(odd: str, tm
 
 def test_a_search_that_finds_nothing_says_so(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
-    status, out, _ = run(["sim", str(tmp_path / "small.yml"), "--find", "services.any(stuck('10h'))", "--runs", "4", "--out", str(tmp_path / "found.yml")], capsys)
-    assert status == 0 and "4 runs, and none in which services.any(stuck('10h')) came true" in out and not (tmp_path / "found.yml").exists()
+    status, out, _ = run(
+        [
+            "sim",
+            str(tmp_path / "small.yml"),
+            "--find",
+            "services.any(stuck('10h'))",
+            "--runs",
+            "4",
+            "--out",
+            str(tmp_path / "found.yml"),
+        ],
+        capsys,
+    )
+    assert (
+        status == 0
+        and "4 runs, and none in which services.any(stuck('10h')) came true" in out
+        and not (tmp_path / "found.yml").exists()
+    )
     (tmp_path / "none.yml").write_text(SMALL.split("expect:")[0])
-    assert "has no expectations: --find needs a condition" in run(["sim", str(tmp_path / "none.yml"), "--find"], capsys)[2]
-    assert "a condition must be a text of 1 to 2000 letters" in run(["sim", str(tmp_path / "small.yml"), "--find", ""], capsys)[2]
+    assert (
+        "has no expectations: --find needs a condition" in run(["sim", str(tmp_path / "none.yml"), "--find"], capsys)[2]
+    )
+    assert (
+        "a condition must be a text of 1 to 2000 letters"
+        in run(["sim", str(tmp_path / "small.yml"), "--find", ""], capsys)[2]
+    )
 
 
 def test_the_found_scenario_cannot_be_made_smaller_by_one_entry() -> None:
@@ -326,7 +421,10 @@ def test_the_found_scenario_cannot_be_made_smaller_by_one_entry() -> None:
     small_one = search.shrink(found)
     for name in ("actions", "resources"):
         for index in range(len(small_one.data[name])):
-            less = {**small_one.data, name: [entry for number, entry in enumerate(small_one.data[name]) if number != index]}
+            less = {
+                **small_one.data,
+                name: [entry for number, entry in enumerate(small_one.data[name]) if number != index],
+            }
             assert search._breaks(less, small_one.seed) is None
 
 
@@ -339,14 +437,19 @@ def test_the_processors_are_counted() -> None:
 
 def test_a_scheduler_that_is_not_there_is_refused_soon() -> None:
     scenario = small()
-    for address, said in (("nonsense", "its address must be like tcp://host:8786"), ("tcp://host:port", "its address must be like"), ("tcp://127.0.0.1:1", "Connection refused")):
+    for address, said in (
+        ("nonsense", "its address must be like tcp://host:8786"),
+        ("tcp://host:port", "its address must be like"),
+        ("tcp://127.0.0.1:1", "Connection refused"),
+    ):
         begun = time.monotonic()
         with pytest.raises(orlop.Misuse, match=f"the Dask scheduler at {address} cannot be reached: .*{said}"):
             list(outcomes(scenario, range(4), jobs=2, dask=address))
         assert time.monotonic() - begun < 8
 
 
-# ---- failed deployments -------------------------------------------------------------------------------------------------------
+# ---- failed deployments
+# -------------------------------------------------------------------------------------------------------
 
 FAILS = """
 rules:
@@ -360,24 +463,38 @@ def failing() -> str:
     return SMALL.replace("rules:", FAILS.strip()).replace("{deploy: production}", ACTIONS)
 
 
-def test_the_text_says_what_share_of_the_deployments_failed_and_by_which_rule(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_text_says_what_share_of_the_deployments_failed_and_by_which_rule(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "fails.yml").write_text(failing())
     status, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20", "--json"], capsys)
     found = json.loads(text)
     ended, failures = found["deployments"], found["failures"]
-    assert ended == 100 and sum(len(one["failures"]) for one in found["runs"]) == sum(one["deployments"] for one in failures) == ended - sum(one["succeeded"] for one in found["runs"])
+    assert ended == 100 and sum(len(one["failures"]) for one in found["runs"]) == sum(
+        one["deployments"] for one in failures
+    ) == ended - sum(one["succeeded"] for one in found["runs"])
     by_rule = {one["rule"]: one for one in failures}
     assert set(by_rule) == {"quota", "rules[1]", ""} and by_rule["quota"]["reason"] == "no room for db-1"
-    assert by_rule[""] == {"rule": "", "reason": "it ended as CANCELED", "deployments": by_rule[""]["deployments"], "share": by_rule[""]["deployments"] / 100}
+    assert by_rule[""] == {
+        "rule": "",
+        "reason": "it ended as CANCELED",
+        "deployments": by_rule[""]["deployments"],
+        "share": by_rule[""]["deployments"] / 100,
+    }
     _, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20"], capsys)
     count = by_rule["quota"]["deployments"]
     assert f"{sum(one['deployments'] for one in failures)}.0% of the deployments failed:\n" in text
-    assert f'  {count} ({count}.0%) by the rule "quota": no room for db-1\n' in text and "without a rule: it ended as CANCELED\n" in text
+    assert (
+        f'  {count} ({count}.0%) by the rule "quota": no room for db-1\n' in text
+        and "without a rule: it ended as CANCELED\n" in text
+    )
     _, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20", "--jobs", "2"], capsys)
     assert f'  {count} ({count}.0%) by the rule "quota": no room for db-1\n' in text
 
 
-def test_a_run_in_which_nothing_fails_says_nothing_of_failures(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_in_which_nothing_fails_says_nothing_of_failures(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "well.yml").write_text(SMALL)
     assert "failed" not in run(["sim", str(tmp_path / "well.yml")], capsys)[1]
 
@@ -388,8 +505,8 @@ def test_why_a_deployment_failed_does_not_depend_on_what_else_is_read() -> None:
 
 
 def test_a_deployment_whose_cluster_fails_says_so() -> None:
-    text = SMALL.replace("rules:", "rules:\n  - {rule: outage, kind: cluster, step: cluster_update, fails: the region is down}").replace(
-        "{deploy: production}", "{deploy: europe}\n  - {deploy: production}"
-    )
+    text = SMALL.replace(
+        "rules:", "rules:\n  - {rule: outage, kind: cluster, step: cluster_update, fails: the region is down}"
+    ).replace("{deploy: production}", "{deploy: europe}\n  - {deploy: production}")
     (failure,) = play(document.parse(text.encode()), 1).outcome.failures
     assert failure.rule == "" and "europe" in failure.reason

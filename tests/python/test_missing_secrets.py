@@ -1,4 +1,5 @@
-"""A snapshot without a key holds no secrets: the store that is made of it says so, and hands none to a driver as if it were empty. With a key they travel."""
+"""A snapshot without a key holds no secrets: the store that is made of it says so, and hands none to a driver as if it
+were empty. With a key they travel."""
 
 from __future__ import annotations
 
@@ -16,7 +17,10 @@ from conftest import Platform, furnish, furnished
 CANARY = "canary-5d02b7"
 KEY, OTHER = secrets.token_bytes(32), secrets.token_bytes(32)
 REGISTRY_SECRET = 'the secret config.password of container registry "private"'
-NO_VALUE = "has no value: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot with a key"
+NO_VALUE = (
+    "has no value: a snapshot that is taken without a key holds no secrets. Set it again, or take the "
+    "snapshot with a key"
+)
 
 
 class Given(orlop.Driver):
@@ -42,7 +46,9 @@ class Log:
 
 def with_secrets(engine: orlop.Engine) -> Platform:
     platform = furnish(engine)
-    registry = platform.organization.container_registries.create(name="private", kind="DOCKER_HUB", config={"username": "robot", "password": CANARY})
+    registry = platform.organization.container_registries.create(
+        name="private", kind="DOCKER_HUB", config={"username": "robot", "password": CANARY}
+    )
     platform.container("web", registry_id=registry.id)
     platform.environment.variables.create(key="API_KEY", value=CANARY, is_secret=True)
     return platform
@@ -55,7 +61,12 @@ def taken(secrets_key: bytes | None = None, secret_key: bytes | None = None) -> 
 
 
 def values_of(driver: Given) -> set[str]:
-    return {variable["value"] for configuration in driver.configurations for variable in configuration["variables"] if variable["key"] == "API_KEY"}
+    return {
+        variable["value"]
+        for configuration in driver.configurations
+        for variable in configuration["variables"]
+        if variable["key"] == "API_KEY"
+    }
 
 
 def failure(deployment: orlop.Deployment) -> str:
@@ -63,20 +74,29 @@ def failure(deployment: orlop.Deployment) -> str:
     return deployment.reason
 
 
-# ---- without a key ------------------------------------------------------------------------------------------------------------
+# ---- without a key
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_what_a_snapshot_left_out_is_said_and_fails_the_step_that_needs_it(tmp_path: Path) -> None:
     snapshot, log, driver = taken(), Log(), Given()
     assert json.loads(snapshot.splitlines()[0])["secrets_left_out"] == 2 and CANARY.encode() not in snapshot
     with orlop.Engine(tmp_path / "p.db", snapshot=snapshot, driver=driver, log=log) as engine:
-        assert log.lines == [("warning", "2 secrets are missing: the snapshot was taken without a key. A step that needs one fails until it is set again; check lists them")]
+        assert log.lines == [
+            (
+                "warning",
+                "2 secrets are missing: the snapshot was taken without a key. A step that needs one fails until "
+                "it is set again; check lists them",
+            )
+        ]
         platform = furnished(engine)
         assert failure(platform.environment.deploy()) == f"web: {REGISTRY_SECRET} {NO_VALUE}"
         assert not driver.configurations
         platform.environment.variables.find("API_KEY").edit(value="new-key")
         assert failure(platform.environment.deploy()) == f"web: {REGISTRY_SECRET} {NO_VALUE}"
-        platform.organization.container_registries.find("private").edit(config={"username": "robot", "password": "new-password"})
+        platform.organization.container_registries.find("private").edit(
+            config={"username": "robot", "password": "new-password"}
+        )
         platform.environment.deploy().wait()
         assert values_of(driver) == {"new-key"} and "new-password" in json.dumps(driver.configurations)
     with orlop.Engine(tmp_path / "p.db", log=log):
@@ -119,14 +139,23 @@ def test_what_only_takes_away_needs_no_variable() -> None:
 def test_a_cluster_without_its_credentials_is_not_touched() -> None:
     with orlop.Engine() as engine:
         acme = engine.organizations.create(name="acme", plan="FREE")
-        credentials = acme.aws_credentials.create(name="aws", type="AWS_STATIC", access_key_id="AKIA", secret_access_key=CANARY)
-        acme.clusters.create(name="eu", region="eu-west-3", cloud_provider="AWS", cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": credentials.id}})
+        credentials = acme.aws_credentials.create(
+            name="aws", type="AWS_STATIC", access_key_id="AKIA", secret_access_key=CANARY
+        )
+        acme.clusters.create(
+            name="eu",
+            region="eu-west-3",
+            cloud_provider="AWS",
+            cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": credentials.id}},
+        )
         snapshot = bytes(engine.snapshot())
     driver = Given()
     with orlop.Engine(snapshot=snapshot, driver=driver) as engine:
         cluster = engine.organizations.find("acme").clusters.find("eu")
         cluster.deploy().wait()
-        assert cluster.state()["status"] == "DEPLOYMENT_ERROR" and "the secret secret_access_key of aws credentials" in json.dumps(engine.events())
+        assert cluster.state()[
+            "status"
+        ] == "DEPLOYMENT_ERROR" and "the secret secret_access_key of aws credentials" in json.dumps(engine.events())
     assert not driver.configurations
 
 
@@ -148,7 +177,9 @@ def test_nothing_is_said_where_nothing_is_missing() -> None:
     with orlop.Engine() as engine:
         platform = furnish(engine)
         platform.environment.variables.create(key="EMPTY", value="", is_secret=True)
-        platform.organization.container_registries.create(name="public", kind="DOCKER_HUB", config={"username": "", "password": ""})
+        platform.organization.container_registries.create(
+            name="public", kind="DOCKER_HUB", config={"username": "", "password": ""}
+        )
         snapshot = bytes(engine.snapshot())
     with orlop.Engine(snapshot=snapshot, log=log):
         assert not log.lines
@@ -182,7 +213,9 @@ def test_a_sensitive_output_is_missing_after_a_move(tmp_path: Path) -> None:
     with orlop.Engine(driver=Waiting()) as engine:
         platform = furnish(engine)
         image = {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}
-        platform.environment.jobs.create(name="mint", source={"image": image}, schedule={"on_start": {}}, healthchecks={})  # type: ignore[typeddict-item]
+        platform.environment.jobs.create(
+            name="mint", source={"image": image}, schedule={"on_start": {}}, healthchecks={}
+        )  # type: ignore[typeddict-item]
         platform.container("web")
         platform.environment.deploy()
         while not any(event["kind"] == "step.started" and event["to"] == "deploy" for event in engine.events()):
@@ -192,7 +225,10 @@ def test_a_sensitive_output_is_missing_after_a_move(tmp_path: Path) -> None:
     driver = Given()
     with orlop.Engine(snapshot=snapshot, driver=driver) as engine:
         platform = furnished(engine)
-        assert failure(next(iter(platform.environment.deployments()))) == f"web: the secret output TOKEN of an earlier job {NO_VALUE}"
+        assert (
+            failure(next(iter(platform.environment.deployments())))
+            == f"web: the secret output TOKEN of an earlier job {NO_VALUE}"
+        )
     assert not driver.configurations
 
 
@@ -222,11 +258,21 @@ def test_no_answer_and_no_question_holds_an_empty_secret() -> None:
     assert not asked
 
 
-# ---- with a key ---------------------------------------------------------------------------------------------------------------
+# ---- with a key
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("source", [None, OTHER], ids=["plain", "sealed"])
-@pytest.mark.parametrize("options", [{"secrets_key": KEY}, {"secret_key": KEY}, {"secrets_key": KEY, "secret_key": OTHER}, {"secret_key": OTHER, "previous_secret_keys": [KEY]}], ids=lambda given: "-".join(given))
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"secrets_key": KEY},
+        {"secret_key": KEY},
+        {"secrets_key": KEY, "secret_key": OTHER},
+        {"secret_key": OTHER, "previous_secret_keys": [KEY]},
+    ],
+    ids=lambda given: "-".join(given),
+)
 def test_secrets_travel_encrypted(source: bytes | None, options: dict[str, Any], tmp_path: Path) -> None:
     snapshot, driver, log = taken(KEY, source), Given(), Log()
     assert CANARY.encode() not in snapshot and json.loads(snapshot.splitlines()[0])["secrets_left_out"] == 0
@@ -234,11 +280,17 @@ def test_secrets_travel_encrypted(source: bytes | None, options: dict[str, Any],
         furnished(engine).environment.deploy().wait()
         assert values_of(driver) == {CANARY} and not log.lines
         files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-        assert (CANARY.encode() in files) == ("secret_key" not in options), "in the file they are sealed with its own key, also while they are restored"
+        assert (CANARY.encode() in files) == ("secret_key" not in options), (
+            "in the file they are sealed with its own key, also while they are restored"
+        )
     orlop.Engine(tmp_path / "p.db", secret_key=options.get("secret_key")).close()
 
 
-@pytest.mark.parametrize("options", [{}, {"secrets_key": OTHER}, {"secret_key": OTHER}, {"secret_key": OTHER, "previous_secret_keys": [bytes(32)]}], ids=lambda given: "-".join(given) or "none")
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"secrets_key": OTHER}, {"secret_key": OTHER}, {"secret_key": OTHER, "previous_secret_keys": [bytes(32)]}],
+    ids=lambda given: "-".join(given) or "none",
+)
 def test_another_key_opens_nothing(options: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(orlop.StorageSealed, match="secrets_key must be the one that it was taken with"):
         orlop.Engine(tmp_path / "p.db", snapshot=taken(KEY), **options)

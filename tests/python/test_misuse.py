@@ -97,14 +97,26 @@ def test_a_clock_that_raises_is_reported() -> None:
 
 
 TIMES = [
-    ("noon", "'noon'"), (None, "None"), (True, "True"), (float("nan"), "nan"), (float("inf"), "inf"), (1e300, "1e[+]300"), (-1e300, "-1e[+]300"), ([], "an object of the type list"),
+    ("noon", "'noon'"),
+    (None, "None"),
+    (True, "True"),
+    (float("nan"), "nan"),
+    (float("inf"), "inf"),
+    (1e300, "1e[+]300"),
+    (-1e300, "-1e[+]300"),
+    ([], "an object of the type list"),
     pytest.param(10**5000, "a number of too many digits", id="of too many digits"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("time", "shown"), TIMES)
 def test_a_clock_that_gives_no_time_is_reported(time: Any, shown: str) -> None:
-    with pytest.raises(orlop.Misuse, match=f"^what the clock gives must be a finite number of at most 1e15 seconds, not {shown}$"), orlop.Engine(clock=lambda: time) as engine:
+    with (
+        pytest.raises(
+            orlop.Misuse, match=f"^what the clock gives must be a finite number of at most 1e15 seconds, not {shown}$"
+        ),
+        orlop.Engine(clock=lambda: time) as engine,
+    ):
         engine.organizations.create(name="acme", plan="FREE")
 
 
@@ -116,7 +128,13 @@ def test_a_monotonic_that_gives_no_time_is_reported() -> None:
         def monotonic(self) -> str:
             return "noon"
 
-    with pytest.raises(orlop.Misuse, match="^what monotonic of the clock gives must be a finite number of at most 1e15 seconds, not 'noon'$"), orlop.Engine(clock=Clock()) as engine:
+    with (
+        pytest.raises(
+            orlop.Misuse,
+            match="^what monotonic of the clock gives must be a finite number of at most 1e15 seconds, not 'noon'$",
+        ),
+        orlop.Engine(clock=Clock()) as engine,
+    ):
         engine.tick()
 
 
@@ -190,7 +208,11 @@ def test_a_fork_cannot_use_the_engine_of_its_parent() -> None:
         assert len(engine.organizations) == 1
 
 
-@pytest.mark.parametrize("before", ["", "import orlop\nwith orlop.Engine() as engine: engine.tick()\n"], ids=["first", "after the main interpreter"])
+@pytest.mark.parametrize(
+    "before",
+    ["", "import orlop\nwith orlop.Engine() as engine: engine.tick()\n"],
+    ids=["first", "after the main interpreter"],
+)
 @pytest.mark.parametrize("use", ["orlop.Engine()", "orlop.Simulation(seed=1)", "import orlop._core"])
 def test_a_sub_interpreter_is_refused(before: str, use: str) -> None:
     program = before + textwrap.dedent(f"""
@@ -282,7 +304,9 @@ def test_a_fork_may_end_like_any_process(tmp_path: Path) -> None:
             sys.exit(0)
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """)
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+    )
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -303,7 +327,9 @@ def test_a_process_may_end_with_an_open_engine(tmp_path: Path) -> None:
                     pass
         threading.Thread(target=hurry, daemon=True).start()
     """)
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+    )
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -316,7 +342,8 @@ def test_a_thread_that_raises_while_the_interpreter_ends_rests(tmp_path: Path) -
                 pass
             return made(*arguments)
         orlop.errors.failure = make_slowly
-        class Last:  # goes when the interpreter ends, and lets the others run then: each read gives the interpreter away
+        # goes when the interpreter ends, and lets the others run then: each read gives the interpreter away
+        class Last:
             def __del__(self, read=os.read, zeros=os.open("/dev/zero", os.O_RDONLY)):
                 for _ in range(10_000):
                     read(zeros, 1)
@@ -334,7 +361,9 @@ def test_a_thread_that_raises_while_the_interpreter_ends_rests(tmp_path: Path) -
             threading.Thread(target=hurry, daemon=True).start()
     """)
     for _ in range(3):
-        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+        )
         assert (ended.returncode, ended.stderr) == (0, "")
 
 

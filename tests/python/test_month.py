@@ -37,7 +37,8 @@ def lived_fixture() -> Any:
 def test_each_environment_has_its_cost(lived: Any) -> None:
     _, month, _ = lived
     costs = {cost.name: cost for cost in month.costs}
-    # Six instances for the whole month; two for the hours that development runs: 11 of each weekday, and the first night.
+    # Six instances for the whole month; two for the hours that development runs: 11 of each weekday, and the first
+    # night.
     assert 6 * 743 < costs["production"].hours <= 6 * 744
     assert costs["production"].amount == pytest.approx(costs["production"].hours * 0.021, abs=0.01)
     assert 2 * 11 * 20 < costs["development"].hours < 2 * (11 * 22 + 24)
@@ -55,7 +56,12 @@ def test_the_invoice_is_the_sum_of_what_was_used(lived: Any) -> None:
 
 def test_the_alert_fired_and_ended(lived: Any) -> None:
     _, month, _ = lived
-    assert [note.words for note in month.alerts] == ["the condition holds", "fires", "its receiver was sent a message", "resolved"]
+    assert [note.words for note in month.alerts] == [
+        "the condition holds",
+        "fires",
+        "its receiver was sent a message",
+        "resolved",
+    ]
     assert all(note.at.startswith("2026-01-14T10:") for note in month.alerts)
 
 
@@ -73,7 +79,17 @@ def test_the_backup_was_made(lived: Any) -> None:
 def test_the_page_shows_all_of_it_and_loads_nothing(lived: Any) -> None:
     _, month, timeline = lived
     text = page(month, timeline)
-    for words in ("Harbour Goods, January 2026", "production", "development", "frankfurt", "memory of frankfurt", "resolved", "orders", "succeeded", "Stopped by the clock"):
+    for words in (
+        "Harbour Goods, January 2026",
+        "production",
+        "development",
+        "frankfurt",
+        "memory of frankfurt",
+        "resolved",
+        "orders",
+        "succeeded",
+        "Stopped by the clock",
+    ):
         assert words in text
     assert not re.search(r"<script|<link|<img|src=|href=|url\(|@import", text)
 

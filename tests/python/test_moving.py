@@ -35,7 +35,9 @@ def test_a_store_travels_with_its_secrets(command: str, folder: Path, capsys: py
     assert (status, err) == (0, "") and out.startswith("new.db has ")
     assert CANARY.encode() not in b"".join(file.read_bytes() for file in folder.glob("new.db*"))
     with orlop.Engine("new.db", secret_key=OTHER) as engine:
-        assert CANARY.encode() not in bytes(engine.snapshot()) and furnished(engine).organization.git_tokens.find("github")
+        assert CANARY.encode() not in bytes(engine.snapshot()) and furnished(engine).organization.git_tokens.find(
+            "github"
+        )
         assert not engine.check()
 
 
@@ -45,7 +47,11 @@ def test_what_is_left_out_is_said_at_both_ends(folder: Path, capsys: pytest.Capt
     status, out, err = run(["import", "new.db", "all.jsonl"], capsys)
     assert status == 0 and "1 secret is missing: the snapshot was taken without a key." in err
     status, out, err = run(["check", "new.db"], capsys)
-    assert status == 1 and "lacks its secret token: a snapshot that is taken without a key holds no secrets" in out and "orlop snapshot --secrets-key" in out
+    assert (
+        status == 1
+        and "lacks its secret token: a snapshot that is taken without a key holds no secrets" in out
+        and "orlop snapshot --secrets-key" in out
+    )
     with orlop.Engine("new.db") as engine:
         furnished(engine).organization.git_tokens.find("github").edit(token="another")
     assert run(["check", "new.db"], capsys)[0] == 0
@@ -56,18 +62,26 @@ def test_what_is_left_out_is_said_at_both_ends(folder: Path, capsys: pytest.Capt
     [
         (["snapshot", "old.db", "old.db"], "FILE must be a file of its own"),
         (["snapshot", "old.db", "key", "--secrets-key", "key"], "FILE must be a file of its own"),
-        (["snapshot", "old.db", "all.jsonl", "--secrets-key", "short"], "--secrets-key must be a file of 32 bytes; short has 5"),
+        (
+            ["snapshot", "old.db", "all.jsonl", "--secrets-key", "short"],
+            "--secrets-key must be a file of 32 bytes; short has 5",
+        ),
         (["snapshot", "none.db", "all.jsonl"], "there is no store at none.db"),
         (["import", "old.db", "sealed.jsonl", "--secrets-key", "key"], "restored into an empty store only"),
         (["import", "new.db", "sealed.jsonl"], "encrypted with a key that was not given"),
         (["import", "new.db", "sealed.jsonl", "--secrets-key", "other"], "encrypted with a key that was not given"),
-        (["import", "new.db", "sealed.jsonl", "--secrets-key", "key", "--secret-key", "short"], "--secret-key must be a file of 32 bytes"),
+        (
+            ["import", "new.db", "sealed.jsonl", "--secrets-key", "key", "--secret-key", "short"],
+            "--secret-key must be a file of 32 bytes",
+        ),
         (["import", "new.db", "empty"], "snapshot must be the bytes of a snapshot, not empty ones"),
         (["import", "new.db", "key"], "line 1 of the snapshot: this is no snapshot"),
     ],
     ids=lambda given: "-".join(given) if isinstance(given, list) else "",
-)  # fmt: skip
-def test_what_cannot_be_done_is_said(arguments: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+)
+def test_what_cannot_be_done_is_said(
+    arguments: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["snapshot", "old.db", "sealed.jsonl", "--secrets-key", "key"], capsys)[0] == 0
     (folder / "empty").touch()
     status, _, err = run(arguments, capsys)
@@ -89,7 +103,9 @@ def test_no_command_shows_the_password_of_a_store(storage: str, shown: str) -> N
     assert shown_storage(storage) == shown
 
 
-def test_a_store_that_is_not_reached_is_named_without_its_password(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_store_that_is_not_reached_is_named_without_its_password(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for command, rest in (("check", []), ("events", []), ("snapshot", ["all.jsonl"])):
         status, out, err = run([command, "postgresql://orlop:s3cret@127.0.0.1:1/p", *rest], capsys)
         assert status == 2 and "s3cret" not in out + err

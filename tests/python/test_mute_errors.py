@@ -60,7 +60,10 @@ def test_of_a_driver(where: str, error: type[Exception], opened: Any) -> None:
         platform = furnish(engine)
         platform.container()
         run = platform.environment.deploy().wait(WITHIN)
-        assert not run.ok and re.fullmatch(rf"web: {error.__name__}( \(test_mute_errors\.py:\d+ in deploy(, \S+ in fail)?\)| \(\S+ in fail\))?", run.reason), run.reason
+        assert not run.ok and re.fullmatch(
+            rf"web: {error.__name__}( \(test_mute_errors\.py:\d+ in deploy(, \S+ in fail)?\)| \(\S+ in fail\))?",
+            run.reason,
+        ), run.reason
 
 
 @pytest.mark.parametrize("opened", ENGINES)
@@ -95,10 +98,20 @@ def test_of_a_webhook_sender(error: type[Exception]) -> None:
         with orlop.Engine(webhook_sender=sender, driver=orlop.Driver()) as engine:
             platform = furnish(engine)
             platform.container()
-            webhook = platform.organization.webhooks.create(kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_STARTED"])
+            webhook = platform.organization.webhooks.create(
+                kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_STARTED"]
+            )
             platform.environment.deploy()
-            engine._drive(lambda: webhook.deliveries()[0]["attempts"] > 0 and webhook.deliveries()[0]["status"] != "SENDING", WITHIN, "the attempt")
-            return str(engine.request("GET", f"/organization/{platform.organization.id}/webhook/{webhook.id}/event").check()["results"][0]["target_response_body"])
+            engine._drive(
+                lambda: webhook.deliveries()[0]["attempts"] > 0 and webhook.deliveries()[0]["status"] != "SENDING",
+                WITHIN,
+                "the attempt",
+            )
+            return str(
+                engine.request("GET", f"/organization/{platform.organization.id}/webhook/{webhook.id}/event").check()[
+                    "results"
+                ][0]["target_response_body"]
+            )
 
     assert answer(send) == error.__name__
     assert answer(HttpWebhookSender(resolver=resolve)) == f"{error.__name__}: " and asked.is_set()

@@ -39,7 +39,9 @@ MAKERS: dict[str, Callable[[Any, Any, str], Any]] = {
     "container": lambda acme, shop, name: shop.containers.create(name=name, **image(acme)),
     "many": lambda acme, shop, name: shop.containers.create_many(["a", "b", name], **image(acme)),
     "port": lambda acme, shop, name: shop.containers.create(
-        name="api", ports=[{"name": name, "internal_port": 80, "protocol": "HTTP", "publicly_accessible": False}], **image(acme)
+        name="api",
+        ports=[{"name": name, "internal_port": 80, "protocol": "HTTP", "publicly_accessible": False}],
+        **image(acme),
     ),
 }
 
@@ -52,13 +54,24 @@ def test_a_name_has_no_control_characters(acme: Any, shop: Any, maker: str, name
 
 
 def test_names_that_differ_in_case_alone_are_one(acme: Any, shop: Any) -> None:
-    for first, second in [("été", "ÉTÉ"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("straße", "STRAẞE"), ("имя", "ИМЯ"), ("\u212Aelvin", "kelvin")]:
+    for first, second in [
+        ("été", "ÉTÉ"),
+        ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+        ("straße", "STRAẞE"),
+        ("имя", "ИМЯ"),
+        ("\u212aelvin", "kelvin"),
+    ]:
         made = acme.projects.create(name=first)
         assert made.name == first
         with pytest.raises(orlop.Conflict, match="differ in more than case"):
             acme.projects.create(name=second)
         assert acme.projects.find(second).id == made.id
-        assert acme._engine.request("GET", f"/organization/{acme.id}/project", query={"name": second}).check()["results"][0]["id"] == made.id
+        assert (
+            acme._engine.request("GET", f"/organization/{acme.id}/project", query={"name": second}).check()["results"][
+                0
+            ]["id"]
+            == made.id
+        )
     for other in ("STRASSE", "ete", "İ", "i"):  # letters that stay one, and accents
         acme.projects.create(name=other)
     with pytest.raises(orlop.NotFound):

@@ -42,7 +42,9 @@ def test_an_edit_starts_from_what_is_there_now(platform: Platform) -> None:
     assert other.refresh().memory == 600
 
 
-def test_an_edit_keeps_what_another_changes_at_the_same_time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_keeps_what_another_changes_at_the_same_time(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     web = platform.container()
     other = platform.environment.containers.get(web.id)
     request = platform.engine.request
@@ -82,10 +84,14 @@ def test_an_edit_keeps_secrets(platform: Platform) -> None:
     assert private.config == {"username": "acme"}
 
 
-def test_a_resource_is_found_by_its_name_without_a_look_at_the_others(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resource_is_found_by_its_name_without_a_look_at_the_others(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names = ["web", "a b&c=1?#%41/..", "Größe", "x" * 100]
     for name in names:
-        platform.environment.databases.create(name=name, type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE")
+        platform.environment.databases.create(
+            name=name, type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE"
+        )
     databases = platform.environment.databases
     seen: list[int] = []
     call = orlop.Engine._call
@@ -253,10 +259,14 @@ def test_reprs_are_readable() -> None:
 @pytest.mark.parametrize(
     ("kind", "restarts", "stops"),
     [
-        (models.Application, True, True), (models.Container, True, True), (models.Database, True, True),
-        (models.Helm, False, True), (models.Job, False, True), (models.Terraform, False, False),
+        (models.Application, True, True),
+        (models.Container, True, True),
+        (models.Database, True, True),
+        (models.Helm, False, True),
+        (models.Job, False, True),
+        (models.Terraform, False, False),
     ],
-)  # fmt: skip
+)
 def test_a_service_has_the_actions_of_its_kind(kind: type[Resource], restarts: bool, stops: bool) -> None:
     described = json.loads((Path(__file__).parents[2] / "docs" / "openapi.json").read_text())["paths"]
     name = kind.__name__.lower()

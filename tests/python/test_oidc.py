@@ -30,8 +30,12 @@ ED = ed25519.Ed25519PrivateKey.generate()
 
 
 def public(key: Any, key_id: str | None, **more: Any) -> dict[str, Any]:
-    algorithm: Any = {rsa.RSAPrivateKey: jwt.algorithms.RSAAlgorithm, ec.EllipticCurvePrivateKey: jwt.algorithms.ECAlgorithm}.get(
-        next((kind for kind in (rsa.RSAPrivateKey, ec.EllipticCurvePrivateKey) if isinstance(key, kind)), None),  # type: ignore[arg-type]
+    algorithm: Any = {
+        rsa.RSAPrivateKey: jwt.algorithms.RSAAlgorithm,
+        ec.EllipticCurvePrivateKey: jwt.algorithms.ECAlgorithm,
+    }.get(
+        # type: ignore[arg-type]
+        next((kind for kind in (rsa.RSAPrivateKey, ec.EllipticCurvePrivateKey) if isinstance(key, kind)), None),
         jwt.algorithms.OKPAlgorithm,
     )
     described: dict[str, Any] = json.loads(algorithm.to_jwk(key.public_key()))
@@ -40,25 +44,40 @@ def public(key: Any, key_id: str | None, **more: Any) -> dict[str, Any]:
 
 KEYS = {"keys": [public(RSA, "rsa"), public(EC, "ec"), public(ED, "ed"), public(SMALL_RSA, "small")]}
 CLAIMS = {
-    "iss": ISSUER, "aud": "orlop", "sub": "user-1", "exp": NOW + 300, "nbf": NOW - 10, "iat": NOW - 10, "name": "Ada",
-    "email": "ada@example.com", "email_verified": True,
-}  # fmt: skip
+    "iss": ISSUER,
+    "aud": "orlop",
+    "sub": "user-1",
+    "exp": NOW + 300,
+    "nbf": NOW - 10,
+    "iat": NOW - 10,
+    "name": "Ada",
+    "email": "ada@example.com",
+    "email_verified": True,
+}
 warnings.simplefilter("ignore", jwt.warnings.InsecureKeyLengthWarning)  # one is too short on purpose
 
 
-def token(key: Any = RSA, algorithm: str = "RS256", key_id: str | None = "rsa", headers: Any = None, **changes: Any) -> str:
+def token(
+    key: Any = RSA, algorithm: str = "RS256", key_id: str | None = "rsa", headers: Any = None, **changes: Any
+) -> str:
     claims = {name: value for name, value in {**CLAIMS, **changes}.items() if value is not None}
     return jwt.encode(claims, key, algorithm, {**({"kid": key_id} if key_id else {}), **(headers or {})})
 
 
 def token_authenticator(keys: Any = None, **options: Any) -> Callable[[str, float], oidc.Identity]:
-    return oidc.TokenAuthenticator(KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options}).identify
+    return oidc.TokenAuthenticator(
+        KEYS if keys is None else keys, **{"issuer": ISSUER, "audience": "orlop", **options}
+    ).identify
 
 
 def test_the_question_is_answered() -> None:
     people = oidc.TokenAuthenticator(KEYS, issuer=ISSUER, audience="orlop")
     at = _core.format_time(int(NOW * 1000))
-    assert people.authenticate({"token": token(), "at": at}) == {"subject": "user-1", "email": "ada@example.com", "name": "Ada"}
+    assert people.authenticate({"token": token(), "at": at}) == {
+        "subject": "user-1",
+        "email": "ada@example.com",
+        "name": "Ada",
+    }
     assert people.authenticate({"token": "junk", "at": at}) is None
     assert people.authenticate({"token": token(exp=NOW - 3600), "at": at}) is None
 
@@ -66,10 +85,17 @@ def test_the_question_is_answered() -> None:
 @pytest.mark.parametrize(
     "good",
     [
-        token(), token(EC, "ES256", "ec"), token(ED, "EdDSA", "ed"), token(RSA, "PS256"), token(aud=["other", "orlop"]),
-        token(EC, "ES256", None), token(exp=NOW - 59), token(nbf=NOW + 59, iat=NOW + 59), token(nbf=None, iat=None),
+        token(),
+        token(EC, "ES256", "ec"),
+        token(ED, "EdDSA", "ed"),
+        token(RSA, "PS256"),
+        token(aud=["other", "orlop"]),
+        token(EC, "ES256", None),
+        token(exp=NOW - 59),
+        token(nbf=NOW + 59, iat=NOW + 59),
+        token(nbf=None, iat=None),
     ],
-)  # fmt: skip
+)
 def test_what_the_provider_signed_counts(good: str) -> None:
     assert token_authenticator()(good, NOW) == oidc.Identity("user-1", "ada@example.com", "Ada")
 
@@ -83,7 +109,11 @@ def signed_with_the_public_key() -> str:
     """The old trick: a token signed with the provider's public key as if it were a shared secret."""
     secret = RSA.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     text = unsigned("HS256").rstrip(".")
-    return text + "." + base64.urlsafe_b64encode(hmac.new(secret, text.encode(), hashlib.sha256).digest()).rstrip(b"=").decode()
+    return (
+        text
+        + "."
+        + base64.urlsafe_b64encode(hmac.new(secret, text.encode(), hashlib.sha256).digest()).rstrip(b"=").decode()
+    )
 
 
 def altered() -> str:
@@ -93,20 +123,46 @@ def altered() -> str:
 
 
 REFUSED = {
-    "no algorithm": unsigned("none"), "no algorithm, in capitals": unsigned("NONE"), "a shared secret": signed_with_the_public_key(),
-    "an algorithm that is not pinned": token(RSA, "RS512"), "altered claims": altered(), "no signature": token().rpartition(".")[0] + ".",
-    "another key under a known name": token(OTHER_RSA), "a key of another kind": token(EC, "ES256", "rsa"),
+    "no algorithm": unsigned("none"),
+    "no algorithm, in capitals": unsigned("NONE"),
+    "a shared secret": signed_with_the_public_key(),
+    "an algorithm that is not pinned": token(RSA, "RS512"),
+    "altered claims": altered(),
+    "no signature": token().rpartition(".")[0] + ".",
+    "another key under a known name": token(OTHER_RSA),
+    "a key of another kind": token(EC, "ES256", "rsa"),
     "a key that is not known": token(OTHER_RSA, key_id="new"),
     "a key that is too short": token(SMALL_RSA, key_id="small"),
-    "expired": token(exp=NOW - 60), "long expired": token(exp=NOW - 1e6), "not yet": token(nbf=NOW + 61), "from the future": token(iat=NOW + 61),
-    "never ends": token(exp=None), "ends at a word": token(exp="never"), "ends at infinity": token(exp=float("inf")), "ends at true": token(exp=True),
-    "another audience": token(aud="other"), "no audience": token(aud=None), "another issuer": token(iss="https://id.example.evil"),
-    "no issuer": token(iss=None), "no subject": token(sub=None), "an empty subject": token(sub=""), "a number as subject": token(sub=7),
-    "an endless subject": token(sub="x" * 256), "what must be understood": token(headers={"crit": ["b64"], "b64": False}),
-    "nothing": "", "a word": "word", "dots": "..", "five parts": "a.b.c.d.e", "no base64": "!.!.!", "no text": "\udcff\u20ac.a.b", "too long": "a" * 20_000,
-    "a pit": base64.urlsafe_b64encode(b'{"a":' * 2000).decode() + ".e30.", "a list": base64.urlsafe_b64encode(b"[]").decode() + ".e30.", "a key in the token": token(
-        OTHER_RSA, key_id="new", headers={"jwk": public(OTHER_RSA, "new"), "jku": "http://127.0.0.1:1/keys"}),
-}  # fmt: skip
+    "expired": token(exp=NOW - 60),
+    "long expired": token(exp=NOW - 1e6),
+    "not yet": token(nbf=NOW + 61),
+    "from the future": token(iat=NOW + 61),
+    "never ends": token(exp=None),
+    "ends at a word": token(exp="never"),
+    "ends at infinity": token(exp=float("inf")),
+    "ends at true": token(exp=True),
+    "another audience": token(aud="other"),
+    "no audience": token(aud=None),
+    "another issuer": token(iss="https://id.example.evil"),
+    "no issuer": token(iss=None),
+    "no subject": token(sub=None),
+    "an empty subject": token(sub=""),
+    "a number as subject": token(sub=7),
+    "an endless subject": token(sub="x" * 256),
+    "what must be understood": token(headers={"crit": ["b64"], "b64": False}),
+    "nothing": "",
+    "a word": "word",
+    "dots": "..",
+    "five parts": "a.b.c.d.e",
+    "no base64": "!.!.!",
+    "no text": "\udcff\u20ac.a.b",
+    "too long": "a" * 20_000,
+    "a pit": base64.urlsafe_b64encode(b'{"a":' * 2000).decode() + ".e30.",
+    "a list": base64.urlsafe_b64encode(b"[]").decode() + ".e30.",
+    "a key in the token": token(
+        OTHER_RSA, key_id="new", headers={"jwk": public(OTHER_RSA, "new"), "jku": "http://127.0.0.1:1/keys"}
+    ),
+}
 
 
 @pytest.mark.parametrize("why", REFUSED)
@@ -141,10 +197,19 @@ def test_an_email_counts_if_it_is_verified() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"algorithms": ["HS256"]}, {"algorithms": ["RS256", "none"]}, {"algorithms": []}, {"issuer": ""}, {"audience": ""}, {"audience": []}, {"audience": [""]}, {"audience": ["a", ""]}, {"keys": ""},
-        {"keys": "http://id.example/keys"}, {"keys": "file:///etc/passwd"},
+        {"algorithms": ["HS256"]},
+        {"algorithms": ["RS256", "none"]},
+        {"algorithms": []},
+        {"issuer": ""},
+        {"audience": ""},
+        {"audience": []},
+        {"audience": [""]},
+        {"audience": ["a", ""]},
+        {"keys": ""},
+        {"keys": "http://id.example/keys"},
+        {"keys": "file:///etc/passwd"},
     ],
-)  # fmt: skip
+)
 def test_an_authenticator_that_would_take_too_much_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(orlop.Misuse):
         token_authenticator(**wrong)
@@ -152,9 +217,12 @@ def test_an_authenticator_that_would_take_too_much_cannot_be_made(wrong: dict[st
 
 def test_keys_that_check_no_signatures_are_passed_over() -> None:
     others = [
-        {"kty": "oct", "k": "c2VjcmV0", "kid": "rsa"}, public(OTHER_RSA, "rsa", use="enc"), {"kty": "RSA", "kid": "rsa", "n": "!", "e": "AQAB"},
-        public(OTHER_RSA, "rsa", alg="RS512"), {"kty": "new", "kid": "rsa"},
-    ]  # fmt: skip
+        {"kty": "oct", "k": "c2VjcmV0", "kid": "rsa"},
+        public(OTHER_RSA, "rsa", use="enc"),
+        {"kty": "RSA", "kid": "rsa", "n": "!", "e": "AQAB"},
+        public(OTHER_RSA, "rsa", alg="RS512"),
+        {"kty": "new", "kid": "rsa"},
+    ]
     assert token_authenticator({"keys": [*others, public(RSA, "rsa")]})(token(), NOW).subject == "user-1"
     for document in ({"keys": others}, {}):
         with pytest.raises(orlop.Unauthenticated):
@@ -244,13 +312,21 @@ def test_keys_are_read_from_where_they_are_published(site: tuple[str, dict[str, 
     pages["/keys"] = (200, json.dumps(KEYS).encode(), "")
     pages["/moved"] = (302, b"", f"{url}/keys")
     pages["/huge"] = (200, b" " * (2 << 20), "")
-    pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": url, "jwks_uri": f"{url}/keys"}).encode(), "")
+    pages["/.well-known/openid-configuration"] = (
+        200,
+        json.dumps({"issuer": url, "jwks_uri": f"{url}/keys"}).encode(),
+        "",
+    )
     assert token_authenticator(f"{url}/keys")(token(), NOW).subject == "user-1"
     for path in ("/moved", "/huge", "/nothing"):
         with pytest.raises(orlop.Unauthenticated):
             token_authenticator(url + path)(token(), NOW)
     found = oidc.TokenAuthenticator.discover(url, audience="orlop")
     assert found.identify(token(iss=url), NOW).subject == "user-1"
-    pages["/.well-known/openid-configuration"] = (200, json.dumps({"issuer": ISSUER, "jwks_uri": f"{url}/keys"}).encode(), "")
+    pages["/.well-known/openid-configuration"] = (
+        200,
+        json.dumps({"issuer": ISSUER, "jwks_uri": f"{url}/keys"}).encode(),
+        "",
+    )
     with pytest.raises(orlop.Misuse, match="says that it is"):
         oidc.TokenAuthenticator.discover(url, audience="orlop")

@@ -1,4 +1,5 @@
-"""A request with an Idempotency-Key over several processes on one store, in a file and in PostgreSQL: one effect and one answer, also after a process was killed behind its commit."""
+"""A request with an Idempotency-Key over several processes on one store, in a file and in PostgreSQL: one effect and
+one answer, also after a process was killed behind its commit."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ ASKING = textwrap.dedent("""
             print(json.dumps(answers), flush=True)
 """)
 
-# A second thread ends the process with the first event that it sees: behind the commit, and as a rule before the answer.
+# A second thread ends the process with the first event that it sees: behind the commit, and as a rule before the
+# answer.
 ENDED = textwrap.dedent("""
     import os, signal, sys, threading
     import orlop
@@ -65,9 +67,12 @@ ENDED = textwrap.dedent("""
 
 
 class Callers:
-    def __init__(self, store: str) -> None:  # noqa: F811
+    def __init__(self, store: str) -> None:
         command = [sys.executable, "-c", ASKING, store, str(THREADS)]
-        self._processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)]
+        self._processes = [
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for _ in range(PROCESSES)
+        ]
         for process in self._processes:
             assert process.stdout is not None and process.stdout.readline() == "ready\n"
 
@@ -89,19 +94,21 @@ class Callers:
 
 
 @pytest.fixture
-def engine(store: str) -> Any:  # noqa: F811
+def engine(store: str) -> Any:
     with orlop.Engine(store, role="serve", require_cluster=False) as engine:
         yield engine
 
 
 @pytest.fixture
-def callers(store: str, engine: orlop.Engine) -> Any:  # noqa: F811
+def callers(store: str, engine: orlop.Engine) -> Any:
     callers = Callers(store)
     yield callers
     callers.end()
 
 
-def test_sixty_four_requests_of_four_processes_have_one_effect_and_one_answer(engine: orlop.Engine, callers: Callers) -> None:
+def test_sixty_four_requests_of_four_processes_have_one_effect_and_one_answer(
+    engine: orlop.Engine, callers: Callers
+) -> None:
     def ask(method: str, path: str, body: Any) -> str:
         key = f"{method} {path} {body}"[:200]
         answers = callers.ask(method, path, body, key)
@@ -122,7 +129,9 @@ def test_sixty_four_requests_of_four_processes_have_one_effect_and_one_answer(en
     assert len(engine.organizations) == 1 and len(engine.organizations.get(organization).projects) == 0
 
 
-def test_a_key_is_remembered_by_who_comes_after_a_process_that_was_killed_behind_its_commit(store: str, engine: orlop.Engine) -> None:  # noqa: F811
+def test_a_key_is_remembered_by_who_comes_after_a_process_that_was_killed_behind_its_commit(
+    store: str, engine: orlop.Engine
+) -> None:
     for number in range(5):
         name = f"acme-{number}"
         process = subprocess.run([sys.executable, "-c", ENDED, store, name], capture_output=True, text=True, timeout=60)

@@ -1,4 +1,5 @@
-"""The description of the interface is OpenAPI as others read it, and the engine answers with the one that is kept in docs/."""
+"""The description of the interface is OpenAPI as others read it, and the engine answers with the one that is kept in
+docs/."""
 
 from __future__ import annotations
 

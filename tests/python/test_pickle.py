@@ -27,22 +27,36 @@ LIVE: dict[str, Callable[[Platform], object]] = {
     "Deployment": lambda platform: platform.container().deploy(),
     "Deployments": lambda platform: platform.engine.deployments,
     "HttpWebhookSender": lambda platform: webhook_senders.HttpWebhookSender(),
-    "TokenAuthenticator": lambda platform: oidc.TokenAuthenticator({"keys": []}, issuer="https://id.example", audience="orlop"),
+    "TokenAuthenticator": lambda platform: oidc.TokenAuthenticator(
+        {"keys": []}, issuer="https://id.example", audience="orlop"
+    ),
 }
 
 
 @pytest.mark.parametrize("name", LIVE)
 @pytest.mark.parametrize("make", [pickle.dumps, copy.copy, copy.deepcopy], ids=lambda make: make.__name__)
 def test_what_belongs_to_an_engine_says_so(platform: Platform, name: str, make: Callable[[object], object]) -> None:
-    with pytest.raises(TypeError, match=f"the class {name} belongs to an engine of this process, and can be neither pickled nor copied"):
+    with pytest.raises(
+        TypeError, match=f"the class {name} belongs to an engine of this process, and can be neither pickled nor copied"
+    ):
         make(LIVE[name](platform))
 
 
 def test_a_step_says_so() -> None:
     facts = {
-        "id": "1", "kind": "deploy", "family": "container", "name": "web", "subject": "2", "owner": "3", "organization": "4", "request": "5",
-        "attempt": 1, "resumed": False, "action": "deploy", "_configuration": b"",
-    }  # fmt: skip
+        "id": "1",
+        "kind": "deploy",
+        "family": "container",
+        "name": "web",
+        "subject": "2",
+        "owner": "3",
+        "organization": "4",
+        "request": "5",
+        "attempt": 1,
+        "resumed": False,
+        "action": "deploy",
+        "_configuration": b"",
+    }
     with pytest.raises(TypeError, match="the class Step belongs to an engine"):
         pickle.dumps(orlop.Step(facts, None))  # type: ignore[arg-type]
 
@@ -51,11 +65,12 @@ def test_a_step_says_so() -> None:
     "value",
     [
         orlop.Violation("name", "is required"),
-        orlop.Delivery("1", "2", "3", 1, "https://example.com", [("a", "b")], b"{}"), Change("now", "web", "DEPLOYED"),
+        orlop.Delivery("1", "2", "3", 1, "https://example.com", [("a", "b")], b"{}"),
+        Change("now", "web", "DEPLOYED"),
         StageRun("CONTAINER DEFAULT", (ServiceRun("1", "web", "CONTAINER", "DEPLOYED"),)),
     ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_values_pickle_and_copy(value: object) -> None:
     assert pickle.loads(pickle.dumps(value)) == value == copy.deepcopy(value)
 
@@ -74,7 +89,12 @@ def test_errors_pickle_with_all_that_they_say(platform: Platform) -> None:
         platform.container(cpu=-1)
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is orlop.Invalid
-    assert (again.status, again.violations, again.message, again.code) == (400, caught.value.violations, caught.value.message, "invalid")
+    assert (again.status, again.violations, again.message, again.code) == (
+        400,
+        caught.value.violations,
+        caught.value.message,
+        "invalid",
+    )
     for name in orlop.__all__:
         kind = getattr(orlop, name)
         if isinstance(kind, type) and issubclass(kind, orlop.Error):

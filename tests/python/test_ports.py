@@ -102,7 +102,11 @@ def test_an_authenticator_that_hangs_holds_up_no_other_request(hanging: Hanging)
         ThreadPoolExecutor(24) as others,
     ):
         token = token_of(engine)
-        asked = [others.submit(call, url, method, "/organization", "Bearer junk") for method in ("GET", "DELETE") for _ in range(12)]
+        asked = [
+            others.submit(call, url, method, "/organization", "Bearer junk")
+            for method in ("GET", "DELETE")
+            for _ in range(12)
+        ]
         hanging.await_calls(24)
         assert [call(url, "GET", "/organization", token)[0] for _ in range(20)] == [200] * 20
         assert call(url, "POST", "/organization", token, {"name": "b", "plan": "FREE"})[0] in (201, 403)
@@ -112,7 +116,10 @@ def test_an_authenticator_that_hangs_holds_up_no_other_request(hanging: Hanging)
 
 
 def test_an_authenticator_that_never_returns_ends_in_a_timeout(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with (
+        orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine,
+        engine.serve() as url,
+    ):
         token = token_of(engine)
         for _ in range(40):
             status, problem = call(url, "GET", "/organization", "Bearer junk")
@@ -123,7 +130,13 @@ def test_an_authenticator_that_never_returns_ends_in_a_timeout(hanging: Hanging)
 
 
 @pytest.mark.parametrize(
-    ("raised", "status"), [(ValueError("no"), 502), (TimeoutError("the provider is slow"), 504), (KeyError(), 502), (orlop.Unanswered("no"), 401)]
+    ("raised", "status"),
+    [
+        (ValueError("no"), 502),
+        (TimeoutError("the provider is slow"), 504),
+        (KeyError(), 502),
+        (orlop.Unanswered("no"), 401),
+    ],
 )
 def test_what_an_authentication_raises_is_the_answer(raised: Exception, status: int) -> None:
     class Failing(orlop.ExternalSystems):
@@ -135,7 +148,10 @@ def test_what_an_authentication_raises_is_the_answer(raised: Exception, status: 
 
 
 def test_a_policy_evaluator_that_hangs_fails_the_request(hanging: Hanging) -> None:
-    with orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine, engine.serve() as url:
+    with (
+        orlop.Engine(authentication="required", external_systems=hanging, port_timeout="50ms") as engine,
+        engine.serve() as url,
+    ):
         organization = engine.organizations.create(name="acme", plan="FREE")
         made = engine.request(
             "POST", f"/organization/{organization.id}/policyApiToken", {"name": "ci", "opa_policy": "package a"}
@@ -148,12 +164,19 @@ def test_a_policy_evaluator_that_hangs_fails_the_request(hanging: Hanging) -> No
 @pytest.mark.parametrize("storage", ["memory:", "platform.db"])
 def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, hanging: Hanging, storage: str) -> None:
     place = storage if storage == "memory:" else str(tmp_path / storage)
-    with orlop.Engine(place, external_systems=hanging, port_timeout=WITHIN) as engine, engine.serve() as url, ThreadPoolExecutor(8) as others:
+    with (
+        orlop.Engine(place, external_systems=hanging, port_timeout=WITHIN) as engine,
+        engine.serve() as url,
+        ThreadPoolExecutor(8) as others,
+    ):
         platform = furnish(engine)
         web = platform.environment.applications.create(
-            name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
-            build_mode="DOCKER", dockerfile_path="Dockerfile", healthchecks={},
-        )  # fmt: skip
+            name="web",
+            git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
+            build_mode="DOCKER",
+            dockerfile_path="Dockerfile",
+            healthchecks={},
+        )
         path = f"/service/{web.id}/gitWebhookStatus"
         waiting = [others.submit(call, url, "GET", path) for _ in range(8)]
         hanging.await_calls(8)
@@ -170,9 +193,12 @@ def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, han
 def test_a_git_provider_that_never_returns_gives_no_answer(hanging: Hanging) -> None:
     with orlop.Engine(external_systems=hanging, port_timeout="50ms") as engine:
         web = furnish(engine).environment.applications.create(
-            name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
-            build_mode="DOCKER", dockerfile_path="Dockerfile", healthchecks={},
-        )  # fmt: skip
+            name="web",
+            git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},
+            build_mode="DOCKER",
+            dockerfile_path="Dockerfile",
+            healthchecks={},
+        )
         status = engine.request("GET", f"/service/{web.id}/gitWebhookStatus").check()
         assert status == {"status": "UNABLE_TO_VERIFY", "provider": "GITHUB"}
 
@@ -184,9 +210,16 @@ def test_a_port_that_hangs_does_not_keep_the_interpreter_from_its_end(tmp_path: 
         "    def authenticate(self, question):\n"
         "        threading.Event().wait()\n"
         "engine = orlop.Engine(authentication='required', external_systems=Hanging(), port_timeout='20ms')\n"
-        "print(engine.request('GET', '/organization', headers={'Authorization': 'Bearer x'}, trusted=False).json()['message'])\n"
+        "print(engine.request('GET', '/organization', headers={'Authorization': 'Bearer x'}, "
+        "trusted=False).json()['message'])\n"
     )
     begun = time.monotonic()
-    ended = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the external systems did not answer the question authenticate within 0.02 s\n", "")
+    ended = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=WITHIN, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (
+        0,
+        "the external systems did not answer the question authenticate within 0.02 s\n",
+        "",
+    )
     assert time.monotonic() - begun < WITHIN

@@ -23,7 +23,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 
 def with_history(simulation: orlop.Simulation, deployments: int = 30) -> Platform:
-    """A platform in which web takes about a minute, worker two and fails every tenth time, and which has been deployed so often."""
+    """A platform in which web takes about a minute, worker two and fails every tenth time, and which has been deployed
+    so often."""
     platform = furnish(simulation)
     for name in ("web", "worker"):
         platform.container(name)
@@ -41,7 +42,8 @@ def known() -> Iterator[Platform]:
         yield with_history(simulation)
 
 
-# ---- predictions --------------------------------------------------------------------------------------------------------------
+# ---- predictions
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_prediction_is_what_the_history_does(known: Platform) -> None:
@@ -63,7 +65,9 @@ def test_a_prediction_is_what_the_history_does(known: Platform) -> None:
 
 def test_a_prediction_is_shown(known: Platform) -> None:
     found = known.environment.predict(runs=20)
-    assert "deploy production: 50 % within 1m59s, 90 % within 2m" in str(found) and "critical path: worker" in str(found)
+    assert "deploy production: 50 % within 1m59s, 90 % within 2m" in str(found) and "critical path: worker" in str(
+        found
+    )
     assert repr(found).startswith("<Prediction deploy production: median ")
     assert found._repr_html_().startswith("<iframe") and "the median run" in found.report().html()
     json.dumps(found.to_dict())
@@ -77,14 +81,18 @@ def test_other_actions_are_predicted(known: Platform) -> None:
         platform = furnish(other)
         assert platform.environment.predict(runs=2).seconds["p50"] == 0, "nothing has to be deployed"
         platform.container()
-        with pytest.raises(orlop.Conflict, match="no service of the environment is in a state from which it can take the action STOP"):
+        with pytest.raises(
+            orlop.Conflict, match="no service of the environment is in a state from which it can take the action STOP"
+        ):
             platform.environment.predict("stop", runs=2)
 
 
 def test_what_no_step_was_learned_for_is_said(known: Platform) -> None:
     deploy, stop = known.environment.predict(runs=2), known.environment.predict("stop", runs=2)
     assert deploy.learned_from == 60 and "nothing is known" not in str(deploy)
-    assert stop.learned_from == 0 == stop.services[0].learned_from and "the history has no such step: nothing is known" in str(stop)
+    assert stop.learned_from == 0 == stop.services[
+        0
+    ].learned_from and "the history has no such step: nothing is known" in str(stop)
     with pytest.raises(orlop.Misuse, match="seconds must be"):
         stop.chance_within("3m")  # type: ignore[arg-type]
 
@@ -94,21 +102,32 @@ def test_a_thin_history_is_said() -> None:
         found = with_history(simulation, deployments=3).environment.predict(runs=50)
     web = next(service for service in found.services if service.name == "web")
     assert (web.learned_from, web.failed_before, web.is_thin, found.is_thin) == (3, 0, True, True)
-    assert web.failure_before.estimate == 0 and web.failure_before.most == pytest.approx(0.7076, abs=1e-4), "exact, as of none in three"
+    assert web.failure_before.estimate == 0 and web.failure_before.most == pytest.approx(0.7076, abs=1e-4), (
+        "exact, as of none in three"
+    )
     assert found.failure.most < web.failure_before.most, "the bounds of the runs are of the runs alone"
     text = str(found)
-    assert "(0 of 3 steps in the history failed: 0% to 71%)" in text and "of 50 simulated runs (more runs would show " in text
+    assert (
+        "(0 of 3 steps in the history failed: 0% to 71%)" in text
+        and "of 50 simulated runs (more runs would show " in text
+    )
     assert "thin history: " in text and "web" in text.partition("thin history: ")[2] and "exact binomial" in text
     assert "thin history" in found.report().html()
     data = found.to_dict()
-    assert data["is_thin"] and data["services"][0]["failure_before"]["most"] > 0.7 and data["failure_before"]["most"] > 0.4
+    assert (
+        data["is_thin"] and data["services"][0]["failure_before"]["most"] > 0.7 and data["failure_before"]["most"] > 0.4
+    )
 
 
 def test_a_long_history_is_not_called_thin(known: Platform) -> None:
     found = known.environment.predict(runs=20)
     assert not found.is_thin and "thin history" not in str(found)
     worker = next(service for service in found.services if service.name == "worker")
-    assert [*worker.failure_before] == [0.1, pytest.approx(0.021, abs=1e-3), pytest.approx(0.265, abs=1e-3)] and worker.failed_before == 3
+    assert [*worker.failure_before] == [
+        0.1,
+        pytest.approx(0.021, abs=1e-3),
+        pytest.approx(0.265, abs=1e-3),
+    ] and worker.failed_before == 3
 
 
 def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None:
@@ -118,8 +137,12 @@ def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None
 
 
 def test_environments_of_the_same_name_are_kept_apart(known: Platform) -> None:
-    other = known.organization.projects.create(name="another").environments.create(name="production", cluster_id=known.cluster.id)
-    other.containers.create(name="web", registry_id=known.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+    other = known.organization.projects.create(name="another").environments.create(
+        name="production", cluster_id=known.cluster.id
+    )
+    other.containers.create(
+        name="web", registry_id=known.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={}
+    )
     simulation = known.engine
     assert isinstance(simulation, orlop.Simulation)
     simulation.rules.clear()
@@ -165,7 +188,12 @@ def test_a_run_with_the_seed_of_the_simulation_itself_gives_new_ids(seed: int) -
         known = {event["subject"] for event in simulation.events()}
         found = platform.environment.predict(runs=20)
         assert {run.state for run in found._runs} == {"DEPLOYED"} and found.runs == 20
-        drawn = {event["subject"] for trace in found._traces for event in trace.events if event["kind"] == "deployment.queued"}
+        drawn = {
+            event["subject"]
+            for trace in found._traces
+            for event in trace.events
+            if event["kind"] == "deployment.queued"
+        }
         assert drawn and not drawn & known
 
 
@@ -193,15 +221,23 @@ def test_a_running_deployment_and_sealed_secrets_are_no_obstacle() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [({"action": "explode"}, "action must be one of deploy, redeploy, stop, uninstall"), ({"runs": 0}, "runs must be a whole number of 1 to 100000, not 0"),
-     ({"runs": 10**9}, "runs must be"), ({"seed": -1}, "seed must be"), ({"runs": "3"}, "runs must be"), ({"action": None}, "action must be one of")],
-)  # fmt: skip
+    [
+        ({"action": "explode"}, "action must be one of deploy, redeploy, stop, uninstall"),
+        ({"runs": 0}, "runs must be a whole number of 1 to 100000, not 0"),
+        ({"runs": 10**9}, "runs must be"),
+        ({"seed": -1}, "seed must be"),
+        ({"runs": "3"}, "runs must be"),
+        ({"action": None}, "action must be one of"),
+    ],
+)
 def test_wrong_arguments_are_named(arguments: dict[str, object], said: str, platform: Platform) -> None:
     with pytest.raises(orlop.Misuse, match=said):
         platform.environment.predict(**arguments)  # type: ignore[arg-type]
 
 
-def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_predicts(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = str(tmp_path / "platform.db")
     with orlop.Simulation(store, seed=1) as simulation:
         with_history(simulation, 12)
@@ -224,7 +260,13 @@ def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixt
 
 def test_predictions_are_calibrated() -> None:
     """On a store with 200 deployments: what is predicted with a probability comes true about as often."""
-    ran = subprocess.run([sys.executable, str(EXAMPLES / "calibration.py"), "--every", "5", "--runs", "60"], capture_output=True, text=True, timeout=300, check=False)
+    ran = subprocess.run(
+        [sys.executable, str(EXAMPLES / "calibration.py"), "--every", "5", "--runs", "60"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
     rows = re.findall(r"^within the predicted +(\d+) % +(\d+) of +(\d+) +(\d+) %", ran.stdout, re.MULTILINE)
     assert [row[0] for row in rows] == ["50", "80", "90", "95"] and all(int(row[2]) == 32 for row in rows), ran.stdout
@@ -235,7 +277,8 @@ def test_predictions_are_calibrated() -> None:
     assert abs(float(expected) - int(actual)) <= 3 * max(1.0, float(expected) ** 0.5), ran.stdout
 
 
-# ---- replays ------------------------------------------------------------------------------------------------------------------
+# ---- replays
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def sequence_of(engine: orlop.Engine, kind: str, number: int = -1) -> int:
@@ -258,7 +301,10 @@ def test_every_event_of_a_store_can_be_opened() -> None:
             with replay.open() as opened:
                 opened.check()
                 assert opened.last_event == until
-                assert opened.now().isoformat(timespec="milliseconds").replace("+00:00", "Z") == simulation.events()[until - 1]["at"]
+                assert (
+                    opened.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+                    == simulation.events()[until - 1]["at"]
+                )
         assert simulation.snapshot() == before, "the store is only read"
 
 
@@ -278,14 +324,25 @@ def test_states_are_those_of_the_event(known: Platform) -> None:
 
 def test_another_outcome_is_tried(known: Platform) -> None:
     simulation = known.engine
-    during = next(event["sequence"] for event in simulation.events(sequence_of(simulation, "deployment.started")) if event["kind"] == "service.deploying")
+    during = next(
+        event["sequence"]
+        for event in simulation.events(sequence_of(simulation, "deployment.started"))
+        if event["kind"] == "service.deploying"
+    )
     replay = Replay(simulation, during)
-    assert [(each.action, each.environment, each.services) for each in replay.interrupted] == [("DEPLOY", known.environment.id, ())]
+    assert [(each.action, each.environment, each.services) for each in replay.interrupted] == [
+        ("DEPLOY", known.environment.id, ())
+    ]
     good = replay.run(rules={"rules": [{"step": "deploy", "after": "10s"}]})
     bad = replay.run(rules={"rules": [{"step": "deploy", "name": "web", "fails": "no route"}]})
     assert [(each.state, each.seconds) for each in good.begun] == [("DEPLOYED", 10)]
-    assert [each.state for each in bad.begun] == ["DEPLOYMENT_ERROR"] and bad.states["web of production"] == "DEPLOYMENT_ERROR"
-    assert "web of production: DEPLOYMENT_ERROR, and not " in replay.text(bad) and "what happened" in replay.report(bad).html()
+    assert [each.state for each in bad.begun] == ["DEPLOYMENT_ERROR"] and bad.states[
+        "web of production"
+    ] == "DEPLOYMENT_ERROR"
+    assert (
+        "web of production: DEPLOYMENT_ERROR, and not " in replay.text(bad)
+        and "what happened" in replay.report(bad).html()
+    )
 
 
 def test_what_cannot_be_known_is_said(known: Platform) -> None:
@@ -297,7 +354,9 @@ def test_what_cannot_be_known_is_said(known: Platform) -> None:
     worker.delete()
     simulation.run_until_idle() if isinstance(simulation, orlop.Simulation) else None
     replay = Replay(simulation, until)
-    assert (replay.edited, replay.deleted) == (1, 1) and "1 have been deleted since and are missing" in replay.text(replay.run())
+    assert (replay.edited, replay.deleted) == (1, 1) and "1 have been deleted since and are missing" in replay.text(
+        replay.run()
+    )
 
 
 def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> None:
@@ -306,13 +365,17 @@ def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> N
     web = platform.container("web")
     until = simulation.last_event
     twin = platform.project.environments.create(name="twin", cluster_id=platform.environment.cluster_id)
-    other = platform.organization.projects.create(name="other").environments.create(name="production", cluster_id=platform.environment.cluster_id)
+    other = platform.organization.projects.create(name="other").environments.create(
+        name="production", cluster_id=platform.environment.cluster_id
+    )
     other.containers.create(name="web", registry_id=web.registry_id, image_name="acme/web", tag="1", healthchecks={})
     platform.environment.deploy().wait()
     twin.delete()
     replay = Replay(simulation, until)
     run = replay.run()
-    assert run.states["web of production"] == "READY" and "web of production: READY, and not DEPLOYED" in replay.text(run)
+    assert run.states["web of production"] == "READY" and "web of production: READY, and not DEPLOYED" in replay.text(
+        run
+    )
     other.deploy().wait()
     now = Replay(simulation, simulation.last_event).run().states
     assert now["web of production"] == now["web of other/production"] == "DEPLOYED"
@@ -359,9 +422,13 @@ def test_a_replay_needs_all_events(known: Platform) -> None:
         Replay(known.engine, 50)
 
 
-@pytest.mark.parametrize("until", [0, -1, 10**6, 2**64, -(2**70), pytest.param(10**5000, id="of too many digits"), 2.5, "3", None, True])
+@pytest.mark.parametrize(
+    "until", [0, -1, 10**6, 2**64, -(2**70), pytest.param(10**5000, id="of too many digits"), 2.5, "3", None, True]
+)
 def test_an_event_that_is_not_there_is_named(until: object, platform: Platform) -> None:
-    with pytest.raises(orlop.Misuse, match=f"until must be the number of an event, 1 to {platform.engine.last_event}, not "):
+    with pytest.raises(
+        orlop.Misuse, match=f"until must be the number of an event, 1 to {platform.engine.last_event}, not "
+    ):
         Replay(platform.engine, until)  # type: ignore[arg-type]
     with pytest.raises(orlop.Misuse, match="engine must be an engine, not 5"):
         Replay(5, 5)  # type: ignore[arg-type]
@@ -371,16 +438,43 @@ def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     store = str(tmp_path / "platform.db")
     with orlop.Simulation(store, seed=1) as simulation:
         with_history(simulation, 3)
-        until = next(event["sequence"] for event in simulation.events(sequence_of(simulation, "deployment.started")) if event["kind"] == "service.deploying")
+        until = next(
+            event["sequence"]
+            for event in simulation.events(sequence_of(simulation, "deployment.started"))
+            if event["kind"] == "service.deploying"
+        )
     rules = tmp_path / "rules.yml"
     rules.write_text("rules:\n  - {step: deploy, name: web, fails: no route}\n")
     out = tmp_path / "then.snapshot"
-    assert main(["replay", store, "--until", str(until), "--rules", str(rules), "--out", str(out), "--report", str(tmp_path / "r.html")]) == 0
+    assert (
+        main(
+            [
+                "replay",
+                store,
+                "--until",
+                str(until),
+                "--rules",
+                str(rules),
+                "--out",
+                str(out),
+                "--report",
+                str(tmp_path / "r.html"),
+            ]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
-    assert "1 deployments under way" in said and "DEPLOY production: DEPLOYMENT_ERROR" in said and "web of production: DEPLOYMENT_ERROR, and not DEPLOYED" in said
+    assert (
+        "1 deployments under way" in said
+        and "DEPLOY production: DEPLOYMENT_ERROR" in said
+        and "web of production: DEPLOYMENT_ERROR, and not DEPLOYED" in said
+    )
     with orlop.Simulation(snapshot=out.read_bytes()) as opened:
         assert opened.last_event == until
-    for arguments, wrong in ((["--until", "0"], "until must be the number of an event"), (["--until", "1", "--rules", str(tmp_path / "none")], "No such file")):
+    for arguments, wrong in (
+        (["--until", "0"], "until must be the number of an event"),
+        (["--until", "1", "--rules", str(tmp_path / "none")], "No such file"),
+    ):
         assert main(["replay", store, *arguments]) == 2
         assert wrong in capsys.readouterr().err
     rules.write_text("[1")

@@ -17,7 +17,10 @@ from orlop.simulation.traces.subjects import services_of
 
 
 def subjects(count: int, family: str = "container") -> dict[str, Subject]:
-    return {f"{family} {number}": Subject(family, f"{family}-{number}", "production", "CONTAINERS") for number in range(count)}
+    return {
+        f"{family} {number}": Subject(family, f"{family}-{number}", "production", "CONTAINERS")
+        for number in range(count)
+    }
 
 
 def ended_steps(services: Iterable[str], each: int, failed: int = 0, kind: str = "deploy") -> list[dict[str, Any]]:
@@ -26,9 +29,20 @@ def ended_steps(services: Iterable[str], each: int, failed: int = 0, kind: str =
     for service in services:
         for number in range(each):
             shared = {"subject": service, "sequence": len(found)}
-            detail = {"kind": kind, "status": "ERROR", "reason": f"reason {number % 2}"} if number < failed else {"kind": kind, "status": "SUCCESS"}
+            detail = (
+                {"kind": kind, "status": "ERROR", "reason": f"reason {number % 2}"}
+                if number < failed
+                else {"kind": kind, "status": "SUCCESS"}
+            )
             found.append({**shared, "kind": "step.started", "at": "2026-01-01T12:00:00.000Z"})
-            found.append({**shared, "kind": "step.ended", "at": f"2026-01-01T12:{len(found) // 2 % 60:02}:01.000Z", "detail": detail})
+            found.append(
+                {
+                    **shared,
+                    "kind": "step.ended",
+                    "at": f"2026-01-01T12:{len(found) // 2 % 60:02}:01.000Z",
+                    "detail": detail,
+                }
+            )
     return found
 
 
@@ -38,7 +52,8 @@ def numbers_in(rules: Iterable[dict[str, Any]]) -> int:
 
 @pytest.mark.parametrize(("each", "failed"), [(2, 0), (7, 0), (7, 1), (12, 0), (500, 1)])
 def test_rules_grow_with_the_services(each: int, failed: int) -> None:
-    """What services have in common is written once, whatever the history: two rules at most are a service's own, with its own durations."""
+    """What services have in common is written once, whatever the history: two rules at most are a service's own, with
+    its own durations."""
     for count in (10, 40):
         services = subjects(count)
         rules = rules_of(History(ended_steps(services, each, failed)), services)
@@ -68,7 +83,11 @@ def test_the_history_is_read_once_for_all_services() -> None:
         history = History(ended_steps(services, 3, 1))
         history.by_service = counted = Counted(history.by_service)
         rules_of(history, services)
-        _services([PredictedRun(0, 1.0, "DEPLOYED", (), (), dict.fromkeys(services, 1.0))], services, history.ended({"deploy"}))
+        _services(
+            [PredictedRun(0, 1.0, "DEPLOYED", (), (), dict.fromkeys(services, 1.0))],
+            services,
+            history.ended({"deploy"}),
+        )
         walks.append(counted.walks)
     assert walks[0] == walks[1] <= 3
 
@@ -80,17 +99,27 @@ def test_rules_say_what_a_service_did_itself() -> None:
     of_service = {rule["rule"]: rule for rule in rules_of(history, services)}
     failing = of_service["failing deploy of container-0"]
     general = (5 + 0.5) / (24 + 1)
-    assert failing["probability"] == pytest.approx((5 + 10 * general) / 30, abs=1e-6) and failing["fails"] == "reason 0" and len(failing["after"]["values"]) == 5
+    assert (
+        failing["probability"] == pytest.approx((5 + 10 * general) / 30, abs=1e-6)
+        and failing["fails"] == "reason 0"
+        and len(failing["after"]["values"]) == 5
+    )
     assert len(of_service["deploy of container-0"]["after"]["values"]) == 15
     assert of_service["failing deploy of container-1"]["probability"] == pytest.approx(10 * general / 14, abs=1e-6)
     assert of_service["failing deploy of container-2"]["probability"] == pytest.approx(general, abs=1e-6)
     assert "deploy of container-1" not in of_service and len(of_service["deploy of container"]["after"]["values"]) == 19
-    assert third in services and of_service["failing deploy of container-2"]["after"] == failing["after"], "five are few: all of them are kept"
+    assert third in services and of_service["failing deploy of container-2"]["after"] == failing["after"], (
+        "five are few: all of them are kept"
+    )
 
 
 def test_failures_that_a_service_never_had_are_a_few_typical_ones() -> None:
     services = subjects(2)
-    failing = [rule for rule in rules_of(History(ended_steps(["container 0"], 100)), services) if rule["rule"] == "failing deploy of container-1"]
+    failing = [
+        rule
+        for rule in rules_of(History(ended_steps(["container 0"], 100)), services)
+        if rule["rule"] == "failing deploy of container-1"
+    ]
     values = failing[0]["after"]["values"]
     every = sorted(steps := History(ended_steps(["container 0"], 100)).of_all["deploy"].succeeded)
     assert len(values) == 10 and values == sorted(values) and set(values) <= set(steps)
@@ -111,7 +140,11 @@ def test_a_step_that_runs_already_does_not_fail() -> None:
         running = platform.environment.redeploy()
         simulation.clock.advance(seconds=10)
         events = platform.environment.predict("redeploy", runs=2)._traces[0].events
-        ended = [event["detail"]["status"] for event in events if event["kind"] == "step.ended" and event["request"] == running.id]
+        ended = [
+            event["detail"]["status"]
+            for event in events
+            if event["kind"] == "step.ended" and event["request"] == running.id
+        ]
         assert ended == ["SUCCESS"] * 10
 
 
@@ -122,18 +155,32 @@ def test_a_run_reads_the_events_that_it_needs(action: str) -> None:
         for number in range(10):
             platform.container(f"service {number}")
             name, url = f"application {number}", "https://github.com/acme/shop.git"
-            platform.environment.applications.create(name=name, healthchecks={}, git_repository={"url": url, "provider": "GITHUB"})
+            platform.environment.applications.create(
+                name=name, healthchecks={}, git_repository={"url": url, "provider": "GITHUB"}
+            )
         simulation.rules.add(after=orlop.uniform("10s", "60s"))
         simulation.rules.add(step="build", every=15, after="30s", fails="no connection")
         for _ in range(5):
             platform.environment.redeploy().wait()
         services = services_of(platform.environment)
-        fork = _Fork(simulation.snapshot(), platform.environment, action, rules_of(History(simulation.events()), services), services)
+        fork = _Fork(
+            simulation.snapshot(),
+            platform.environment,
+            action,
+            rules_of(History(simulation.events()), services),
+            services,
+        )
         found = [fork.run(seed) for seed in range(20)]
         every = [fork._events(seed) for seed in range(20)]
         assert found == [_read(seed, *run, services) for seed, run in enumerate(every)]
-        canceled = sum(event["kind"] == "service.canceled" and event["subject"] in run.took for run, (events, _, _) in zip(found, every, strict=True) for event in events)
-        assert {run.state for run in found} >= ({"DEPLOYED", "BUILD_ERROR"} if action == "redeploy" else {"STOPPED"}) and (canceled > 0) == (action == "redeploy")
+        canceled = sum(
+            event["kind"] == "service.canceled" and event["subject"] in run.took
+            for run, (events, _, _) in zip(found, every, strict=True)
+            for event in events
+        )
+        assert {run.state for run in found} >= (
+            {"DEPLOYED", "BUILD_ERROR"} if action == "redeploy" else {"STOPPED"}
+        ) and (canceled > 0) == (action == "redeploy")
         assert sum(len(fork._events(seed, _KINDS)[0]) for seed in range(20)) < 0.7 * sum(len(run[0]) for run in every)
 
 
@@ -141,4 +188,6 @@ def test_the_critical_path_is_what_most_runs_wait_for() -> None:
     services = [PredictedService(name, name, "container", "CONTAINERS", 0.0, 0.0, {}, 0) for name in ("a", "b", "c")]
     runs = [PredictedRun(number, 1.0, "DEPLOYED", (), (name,), {}) for number, name in enumerate("cbbcac")]
     assert Prediction("production", "deploy", runs, services, 0, []).critical_path == ["c"]
-    assert Prediction("production", "deploy", runs[:5], services, 0, []).critical_path == ["b"], "of equally many the first by name"
+    assert Prediction("production", "deploy", runs[:5], services, 0, []).critical_path == ["b"], (
+        "of equally many the first by name"
+    )

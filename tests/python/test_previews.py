@@ -20,15 +20,26 @@ class Shop:
         self.environment = self.shop.environments.create(name="production", cluster_id=self.europe.id)
 
     def container(self, name: str, image: str = "acme/web", environment: Any = None, **fields: Any) -> Any:
-        fields = {"registry_id": self.hub.id, "image_name": image, "tag": "1", "healthchecks": {}, "auto_preview": True, **fields}
+        fields = {
+            "registry_id": self.hub.id,
+            "image_name": image,
+            "tag": "1",
+            "healthchecks": {},
+            "auto_preview": True,
+            **fields,
+        }
         return (environment or self.environment).containers.create(name=name, **fields)
 
     def job(self, name: str, image: str = "acme/web", **fields: Any) -> Any:
         source: Any = {"image": {"registry_id": self.hub.id, "image_name": image, "tag": "1"}}
-        return self.environment.jobs.create(name=name, source=source, schedule={"on_start": {}}, healthchecks={}, **fields)
+        return self.environment.jobs.create(
+            name=name, source=source, schedule={"on_start": {}}, healthchecks={}, **fields
+        )
 
     def preview(self, tag: str, image: str = "acme/web") -> orlop.Reply:
-        reply = self.platform.request("POST", f"/organization/{self.acme.id}/container/preview", {"image_name": image, "tag": tag})
+        reply = self.platform.request(
+            "POST", f"/organization/{self.acme.id}/container/preview", {"image_name": image, "tag": tag}
+        )
         self.platform.run_until_idle()
         return reply
 
@@ -37,7 +48,11 @@ class Shop:
 
     def tags(self) -> list[dict[str, str]]:
         return [
-            {**{each.name: each.tag for each in environment.containers}, **{each.name: each.source["image"]["tag"] for each in environment.jobs}} for environment in self.previews()
+            {
+                **{each.name: each.tag for each in environment.containers},
+                **{each.name: each.source["image"]["tag"] for each in environment.jobs},
+            }
+            for environment in self.previews()
         ]
 
 
@@ -89,7 +104,12 @@ def test_a_deleted_preview_makes_room_for_another(shop: Shop) -> None:
     (first,) = shop.previews()
     shop.platform.rules.add(step="delete", after="5m")
     first.delete()
-    assert shop.platform.request("POST", f"/organization/{shop.acme.id}/container/preview", {"image_name": "acme/web", "tag": "pr-7"}).status == 202
+    assert (
+        shop.platform.request(
+            "POST", f"/organization/{shop.acme.id}/container/preview", {"image_name": "acme/web", "tag": "pr-7"}
+        ).status
+        == 202
+    )
     shop.platform.run_until_idle()
     (second,) = shop.previews()
     assert second.id != first.id
@@ -103,7 +123,10 @@ def test_each_environment_has_a_preview_of_its_own(shop: Shop) -> None:
     shop.container("web", environment=staging)
     for _ in range(2):
         shop.preview("pr-7")
-    assert sorted(environment.name for environment in shop.previews()) == ["production-preview-pr-7", "staging-preview-pr-7"]
+    assert sorted(environment.name for environment in shop.previews()) == [
+        "production-preview-pr-7",
+        "staging-preview-pr-7",
+    ]
 
 
 def test_jobs_with_auto_preview_follow_the_image(shop: Shop) -> None:

@@ -1,4 +1,5 @@
-"""Processes on one store that are killed, stopped and closed while they drive it: every deployment ends, and no step runs in two processes that are well."""
+"""Processes on one store that are killed, stopped and closed while they drive it: every deployment ends, and no step
+runs in two processes that are well."""
 
 from __future__ import annotations
 
@@ -67,7 +68,10 @@ def ended_in(engine: orlop.Engine) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("count", COUNTS)
 def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tmp_path: Path, count: int) -> None:
     chosen = random.Random(SEED)
-    with orlop.Engine(store, role="serve", require_cluster=False) as engine, driven(store, tmp_path, count, SEED) as processes:
+    with (
+        orlop.Engine(store, role="serve", require_cluster=False) as engine,
+        driven(store, tmp_path, count, SEED) as processes,
+    ):
         environments = populate(engine, 4, 4)
         for number in range(ROUNDS):
             # Each kind once, then any.
@@ -76,18 +80,25 @@ def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tm
             processes.let_go_on()
         assert processes.are_well()
         services = 4 * 4
-        assert len({line.split()[1] for line in processes.log.read_text().splitlines() if line.startswith("end")}) == ROUNDS * services
+        assert (
+            len({line.split()[1] for line in processes.log.read_text().splitlines() if line.startswith("end")})
+            == ROUNDS * services
+        )
         assert list(wrong_in(processes.log)) == []
         assert len(list(ended_in(engine))) == ROUNDS * len(environments)
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_kills_lose_nothing_that_was_acknowledged(store: str, tmp_path: Path, count: int) -> None:
-    """One process after the other is killed while deployments run; on PostgreSQL the processes reach their server over a network that delays."""
+    """One process after the other is killed while deployments run; on PostgreSQL the processes reach their server over
+    a network that delays."""
     port = re.search(r"127\.0\.0\.1:(\d+)/", store)
     with delayed(int(port[1]), DELAY) if port else contextlib.nullcontext(0) as slow_port:
         driving = store.replace(f":{port[1]}/", f":{slow_port}/") if port else store
-        with orlop.Engine(store, role="serve", require_cluster=False) as engine, driven(driving, tmp_path, count, SEED) as processes:
+        with (
+            orlop.Engine(store, role="serve", require_cluster=False) as engine,
+            driven(driving, tmp_path, count, SEED) as processes,
+        ):
             environments = populate(engine, 4, 2)
             for _ in range(KILLS):
                 deploy_all(engine, environments, processes.kill)
@@ -112,7 +123,9 @@ with engine.batch() as batch:
 """
     with orlop.Engine(store) as engine:
         engine.organizations.create(name="before", plan="FREE")
-        writer = subprocess.Popen([sys.executable, "-c", text, store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", text, store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         assert writer.stdin is not None and writer.stdout is not None
         with writer.stdin, writer.stdout:
             assert writer.stdout.readline() == "open\n"
@@ -197,19 +210,29 @@ def test_a_step_that_was_taken_over_is_lost_where_it_was(store: str, definition:
 
 def test_what_may_not_be_is_found(tmp_path: Path) -> None:
     log = tmp_path / "steps.log"
-    log.write_text("given a 1\nstart a 1\nend a 1\nkilled - 2\ngiven a 2\ngiven b 3\nstopped - 3\ngiven b 4\ngiven b 4\nstart b 4\nstart b 3\nstart b 5\n")
+    log.write_text(
+        "given a 1\nstart a 1\nend a 1\nkilled - 2\ngiven a 2\ngiven b 3\nstopped - 3\ngiven b 4\ngiven b "
+        "4\nstart b 4\nstart b 3\nstart b 5\n"
+    )
     assert list(wrong_in(log)) == [
         "line 5: step a is given to 2, and 1, which was given it in line 1, is well",
         "line 12: step b begins in 5, which was not given it",
     ]
     # What is killed or stopped may be given a step before that has come to pass, and not behind it.
-    log.write_text("killed - 1\ngiven a 1\ngiven a 2\ngone - 1\nstopped - 3\ngiven b 3\ngiven b 4\ncontinued - 3\ngiven c 3\ngiven c 4\ngiven d 1\ngiven d 2\n")
+    log.write_text(
+        "killed - 1\ngiven a 1\ngiven a 2\ngone - 1\nstopped - 3\ngiven b 3\ngiven b 4\ncontinued - 3\ngiven c "
+        "3\ngiven c 4\ngiven d 1\ngiven d 2\n"
+    )
     assert list(wrong_in(log)) == [
         "line 10: step c is given to 4, and 3, which was given it in line 9, is well",
         "line 12: step d is given to 2, and 1, which was given it in line 11, is well",
     ]
-    # What has stood still just before the call of its driver may be given late what others were given meanwhile: at once, and nothing else.
-    log.write_text("stopped - 1\ngiven a 2\ngiven b 2\ngiven c 2\ncontinued - 1\ngiven d 2\ngiven a 1\ngiven b 1\ngiven e 1\ngiven c 1\n")
+    # What has stood still just before the call of its driver may be given late what others were given meanwhile: at
+    # once, and nothing else.
+    log.write_text(
+        "stopped - 1\ngiven a 2\ngiven b 2\ngiven c 2\ncontinued - 1\ngiven d 2\ngiven a 1\ngiven b 1\ngiven e "
+        "1\ngiven c 1\n"
+    )
     assert list(wrong_in(log)) == ["line 10: step c is given to 1, and 2, which was given it in line 4, is well"]
     log.write_text("stopped - 1\ncontinued - 1\ngiven a 2\ngiven a 1\n")
     assert list(wrong_in(log)) == ["line 4: step a is given to 1, and 2, which was given it in line 3, is well"]
@@ -220,11 +243,28 @@ def workers_of(parent: int) -> list[int]:
 
 
 def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "orlop", "serve", "platform.db", "--workers", "3", "--port", "0", "--lease-time", "1s", "--no-access-log"]
+    command = [
+        sys.executable,
+        "-m",
+        "orlop",
+        "serve",
+        "platform.db",
+        "--workers",
+        "3",
+        "--port",
+        "0",
+        "--lease-time",
+        "1s",
+        "--no-access-log",
+    ]
     server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None and server.stderr is not None
     try:
-        said = re.fullmatch(r"Orlop serves platform\.db at (http://\S+) \(authentication off, 3 processes; steps succeed at once: no driver\)\n", server.stdout.readline())
+        said = re.fullmatch(
+            r"Orlop serves platform\.db at (http://\S+) \(authentication off, 3 processes; steps succeed at once: "
+            r"no driver\)\n",
+            server.stdout.readline(),
+        )
         assert said
         url = said[1]
         wait_until(lambda: len(workers_of(server.pid)) == 3, "three processes")
@@ -232,7 +272,12 @@ def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
         organization = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})[1]["id"]
 
         def deploy(name: str) -> None:
-            cluster = call(url, "POST", f"/organization/{organization}/cluster", {"name": name, "region": "eu-west-3", "cloud_provider": "AWS"})[1]["id"]
+            cluster = call(
+                url,
+                "POST",
+                f"/organization/{organization}/cluster",
+                {"name": name, "region": "eu-west-3", "cloud_provider": "AWS"},
+            )[1]["id"]
             assert call(url, "POST", f"/organization/{organization}/cluster/{cluster}/deploy")[0] == 200
             status = f"/organization/{organization}/cluster/{cluster}/status"
             wait_until(lambda: call(url, "GET", status)[1]["status"] == "DEPLOYED", f"the deployment of {name}")
@@ -254,11 +299,18 @@ def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
 
 def test_workers_that_cannot_start_end_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "orlop", "serve", "platform.db", "--workers", "3", "--port", "0"]
-    ended = subprocess.run([*command, "--driver", "nowhere:Driver"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(
+        [*command, "--driver", "nowhere:Driver"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
     assert ended.returncode == 1 and "nowhere" in ended.stderr and "is replaced" not in ended.stderr
     (tmp_path / "platform.db").write_text("no store at all, and long enough to be looked at")
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 2 and ended.stdout == "" and ended.stderr.startswith('orlop: "platform.db"') and ended.stderr.count("\n") == 1, ended.stderr
+    assert (
+        ended.returncode == 2
+        and ended.stdout == ""
+        and ended.stderr.startswith('orlop: "platform.db"')
+        and ended.stderr.count("\n") == 1
+    ), ended.stderr
 
 
 @pytest.mark.parametrize(

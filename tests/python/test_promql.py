@@ -30,16 +30,32 @@ class Platform:
         self.simulation = orlop.Simulation(seed=1, external_systems=systems)
         self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
         self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS")
-        receiver = {"organization_id": self.organization.id, "name": "team", "description": "", "type": "SLACK", "send_resolved": True}
-        self.receiver = self.ask("POST", "/alert-receivers", receiver | {"webhook_url": "https://hooks.slack.com/services/T1/B1/x"})
+        receiver = {
+            "organization_id": self.organization.id,
+            "name": "team",
+            "description": "",
+            "type": "SLACK",
+            "send_resolved": True,
+        }
+        self.receiver = self.ask(
+            "POST", "/alert-receivers", receiver | {"webhook_url": "https://hooks.slack.com/services/T1/B1/x"}
+        )
 
     def rule(self, query: Any = QUERY, **members: Any) -> dict[str, Any]:
         return {
-            "organization_id": self.organization.id, "cluster_id": self.cluster.id, "name": "memory", "description": "", "tag": "",
+            "organization_id": self.organization.id,
+            "cluster_id": self.cluster.id,
+            "name": "memory",
+            "description": "",
+            "tag": "",
             "condition": {"kind": "CUSTOM", "operator": "ABOVE", "threshold": 0.9, "function": "MAX", "promql": query},
-            "for_duration": "PT5M", "severity": "HIGH", "enabled": True, "alert_receiver_ids": [self.receiver["id"]], "presentation": {"summary": "full"},
+            "for_duration": "PT5M",
+            "severity": "HIGH",
+            "enabled": True,
+            "alert_receiver_ids": [self.receiver["id"]],
+            "presentation": {"summary": "full"},
             "target": {"target_type": "CLUSTER", "target_id": self.cluster.id},
-        } | members  # fmt: skip
+        } | members
 
     def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
         return self.simulation.request(method, path, body, **more).check()
@@ -64,7 +80,17 @@ def platform_fixture(systems: Prometheus) -> Iterator[Platform]:
 
 
 def edited(rule: Mapping[str, Any], **members: Any) -> dict[str, Any]:
-    kept = ("name", "description", "tag", "condition", "for_duration", "severity", "enabled", "alert_receiver_ids", "presentation")
+    kept = (
+        "name",
+        "description",
+        "tag",
+        "condition",
+        "for_duration",
+        "severity",
+        "enabled",
+        "alert_receiver_ids",
+        "presentation",
+    )
     return {name: rule[name] for name in kept} | members
 
 
@@ -75,9 +101,15 @@ def test_a_query_that_the_host_refuses_is_not_stored(platform: Platform, systems
     rule = platform.ask("POST", "/alert-rules", platform.rule())
     assert platform.queries() == [QUERY]
     with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
-        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "+"}, name="other"))
+        platform.ask(
+            "PUT",
+            f"/alert-rules/{rule['id']}",
+            edited(rule, condition=rule["condition"] | {"promql": "+"}, name="other"),
+        )
     assert [(rule["name"], rule["condition"]["promql"]) for rule in platform.rules()] == [("memory", QUERY)]
-    platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "memory_used"}))
+    platform.ask(
+        "PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "memory_used"})
+    )
     assert platform.queries() == ["memory_used"]
     assert systems.asked == ["a + b", QUERY, "+", "memory_used"]
 
@@ -120,9 +152,18 @@ def test_a_rule_that_is_refused_anyway_is_not_asked_about(platform: Platform, sy
     assert systems.asked == [] and platform.rules() == []
     rule = platform.ask("POST", "/alert-rules", platform.rule())
     with pytest.raises(orlop.Invalid, match="severity"):
-        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "b"}, severity="LOUD"))
+        platform.ask(
+            "PUT",
+            f"/alert-rules/{rule['id']}",
+            edited(rule, condition=rule["condition"] | {"promql": "b"}, severity="LOUD"),
+        )
     with pytest.raises(orlop.PreconditionFailed):
-        platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, condition=rule["condition"] | {"promql": "b"}), headers={"If-Match": '"99"'})
+        platform.ask(
+            "PUT",
+            f"/alert-rules/{rule['id']}",
+            edited(rule, condition=rule["condition"] | {"promql": "b"}),
+            headers={"If-Match": '"99"'},
+        )
     assert systems.asked == [QUERY] and platform.queries() == [QUERY]
 
 

@@ -1,4 +1,5 @@
-"""A push or a new image that meets a service under way, or an environment outside of its hours, is deployed afterwards; the newest wins."""
+"""A push or a new image that meets a service under way, or an environment outside of its hours, is deployed afterwards;
+the newest wins."""
 
 from __future__ import annotations
 
@@ -13,14 +14,21 @@ import orlop
 URL = "https://github.com/acme/shop.git"
 REPOSITORY = {"url": URL, "branch": "main", "provider": "GITHUB"}
 HOURS = {
-    "auto_stop": True, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z",
+    "auto_stop": True,
+    "timezone": "UTC",
+    "start_time": "1970-01-01T08:00:00Z",
+    "stop_time": "1970-01-01T19:00:00Z",
     "weekdays": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"],
-}  # fmt: skip
+}
 TERRAFORM = {
     "auto_deploy_config": {"auto_deploy": True, "terraform_action": "DEFAULT"},
-    "terraform_files_source": {"git_repository": REPOSITORY}, "terraform_variables_source": {"tf_var_file_paths": [], "tf_vars": []}, "backend": {"kubernetes": {}},
-    "engine": "OPEN_TOFU", "provider_version": {"explicit_version": "1.9"}, "job_resources": {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1},
-}  # fmt: skip
+    "terraform_files_source": {"git_repository": REPOSITORY},
+    "terraform_variables_source": {"tf_var_file_paths": [], "tf_vars": []},
+    "backend": {"kubernetes": {}},
+    "engine": "OPEN_TOFU",
+    "provider_version": {"explicit_version": "1.9"},
+    "job_resources": {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1},
+}
 
 
 class Shop:
@@ -32,37 +40,72 @@ class Shop:
         self.acme = self.platform.organizations.create(name="acme", plan="FREE")
         self.hub = self.acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
         europe = self.acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-        self.environment = self.acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
+        self.environment = self.acme.projects.create(name="shop").environments.create(
+            name="production", cluster_id=europe.id
+        )
 
     def add(self, kind: str, name: str = "api", **fields: Any) -> Any:
         image: dict[str, Any] = {"registry_id": self.hub.id, "image_name": "acme/shop", "tag": "c1"}
         environment: Any = self.environment
         if kind == "application":
-            return environment.applications.create(name=name, healthchecks={}, auto_deploy=True, git_repository=REPOSITORY, **fields)
+            return environment.applications.create(
+                name=name, healthchecks={}, auto_deploy=True, git_repository=REPOSITORY, **fields
+            )
         if kind == "container":
             return environment.containers.create(name=name, healthchecks={}, auto_deploy=True, **image, **fields)
         if kind == "job":
-            return environment.jobs.create(name=name, healthchecks={}, auto_deploy=True, schedule={"on_start": {}}, source={"docker": {"git_repository": REPOSITORY}}, **fields)
+            return environment.jobs.create(
+                name=name,
+                healthchecks={},
+                auto_deploy=True,
+                schedule={"on_start": {}},
+                source={"docker": {"git_repository": REPOSITORY}},
+                **fields,
+            )
         if kind == "image_job":
-            return environment.jobs.create(name=name, healthchecks={}, auto_deploy=True, schedule={"on_start": {}}, source={"image": image}, **fields)
+            return environment.jobs.create(
+                name=name,
+                healthchecks={},
+                auto_deploy=True,
+                schedule={"on_start": {}},
+                source={"image": image},
+                **fields,
+            )
         if kind == "helm":
             values: Any = {"set": [], "set_string": [], "set_json": []}
             return environment.helms.create(
-                name=name, auto_deploy=True, source={"git_repository": {**REPOSITORY, "root_path": "/"}}, arguments=[], allow_cluster_wide_resources=False, ports=[],
-                values_override=values, **fields)  # fmt: skip
+                name=name,
+                auto_deploy=True,
+                source={"git_repository": {**REPOSITORY, "root_path": "/"}},
+                arguments=[],
+                allow_cluster_wide_resources=False,
+                ports=[],
+                values_override=values,
+                **fields,
+            )
         return environment.terraforms.create(name=name, description="", **TERRAFORM, **fields)
 
     def push(self, version: str, kind: str = "application", **headers: str) -> orlop.Reply:
         if kind in ("container", "image_job"):
             path = "container" if kind == "container" else "job"
-            return self.platform.request("POST", f"/organization/{self.acme.id}/{path}/deploy", {"image_name": "acme/shop", "tag": version}, headers)
+            return self.platform.request(
+                "POST",
+                f"/organization/{self.acme.id}/{path}/deploy",
+                {"image_name": "acme/shop", "tag": version},
+                headers,
+            )
         body = {"url": URL, "branch": "main", "git_commit_id": version, "changed_files": ["a"]}
         return self.platform.request("POST", f"/organization/{self.acme.id}/git/deploy", body, headers)
 
     def runs(self, service: Any) -> str:
         """The version of the last successful deployment."""
         service.refresh()
-        for path in (("git_repository",), ("source", "docker", "git_repository"), ("source", "git", "git_repository"), ("terraform_files_source", "git", "git_repository")):
+        for path in (
+            ("git_repository",),
+            ("source", "docker", "git_repository"),
+            ("source", "git", "git_repository"),
+            ("terraform_files_source", "git", "git_repository"),
+        ):
             at: Any = service
             for name in path:
                 at = at.get(name) if isinstance(at, dict) else getattr(at, name, None)
@@ -142,7 +185,9 @@ def test_what_a_caller_stops_stays_so_and_is_named(shop: Shop) -> None:
 def test_outside_of_the_hours_it_is_deployed_in_the_morning(shop: Shop, kind: str) -> None:
     api = shop.add(kind)
     shop.environment.deploy().wait()
-    shop.platform.request("PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS).raise_for_status()
+    shop.platform.request(
+        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+    ).raise_for_status()
     shop.platform.clock.advance(hours=13)
     assert api.state == "STOPPED"
     for version in ("c2", "c3"):
@@ -157,7 +202,9 @@ def test_outside_of_the_hours_it_is_deployed_in_the_morning(shop: Shop, kind: st
 def test_a_push_while_the_hours_stop_the_environment_is_kept(shop: Shop) -> None:
     api = shop.add("application")
     shop.environment.deploy().wait()
-    shop.platform.request("PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS).raise_for_status()
+    shop.platform.request(
+        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+    ).raise_for_status()
     shop.platform.clock.advance(hours=9, minutes=55)
     assert api.state == "STOPPING"
     assert shop.push("c2").json()["skipped"][0]["is_kept"]
@@ -168,7 +215,9 @@ def test_a_push_while_the_hours_stop_the_environment_is_kept(shop: Shop) -> None
 def test_a_deployment_in_the_night_takes_what_is_kept(shop: Shop) -> None:
     api = shop.add("application")
     shop.environment.deploy().wait()
-    shop.platform.request("PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS).raise_for_status()
+    shop.platform.request(
+        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+    ).raise_for_status()
     shop.platform.clock.advance(hours=13)
     shop.push("c2")
     api.deploy().wait()
@@ -182,7 +231,9 @@ def test_a_deployment_in_the_night_takes_what_is_kept(shop: Shop) -> None:
 def test_a_version_of_its_own_is_newer_than_what_is_kept(shop: Shop) -> None:
     api = shop.add("application")
     shop.environment.deploy().wait()
-    shop.platform.request("PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS).raise_for_status()
+    shop.platform.request(
+        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+    ).raise_for_status()
     shop.platform.clock.advance(hours=13)
     shop.push("c2")
     shop.platform.request("POST", f"/application/{api.id}/deploy", {"git_commit_id": "c9"}).raise_for_status()
@@ -198,7 +249,9 @@ def test_what_is_kept_outlives_the_engine(tmp_path: Path) -> None:
     with made.platform as platform:
         api = made.add("application")
         made.environment.deploy().wait()
-        platform.request("PUT", f"/environment/{made.environment.id}/deploymentRule/{made.environment.id}", HOURS).raise_for_status()
+        platform.request(
+            "PUT", f"/environment/{made.environment.id}/deploymentRule/{made.environment.id}", HOURS
+        ).raise_for_status()
         platform.clock.advance(hours=13)
         made.push("c2")
         snapshot = platform.snapshot()

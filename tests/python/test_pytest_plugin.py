@@ -26,7 +26,8 @@ actions:
 
 
 def outcome(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.RunResult:
-    """Runs a file of tests with this plugin alone: the others that are installed take longer to load than the tests to run."""
+    """Runs a file of tests with this plugin alone: the others that are installed take longer to load than the tests to
+    run."""
     pytester.makepyfile(textwrap.dedent(text))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
@@ -88,13 +89,14 @@ def test_the_url_answers_and_time_passes(pytester: pytest.Pytester) -> None:
 WRONG_MARKERS = {
     "1": "the marker orlop takes names only, such as orlop(seed=1), not 1",
     "sed=1": "the marker orlop takes seed, scenario, rules, speed, guard, allow_hosts, not 'sed'",
-    "seed=-1": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not -1",
-    "seed=True": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not True",
+    "seed=-1": 'seed of the marker orlop must be "random" or a whole number of 0 to 9223372036854765807, not -1',
+    "seed=True": 'seed of the marker orlop must be "random" or a whole number of 0 to 9223372036854765807, not True',
     "seed='x'": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not 'x'",
     "scenario='none.yml'": "the scenario 'none.yml' of the marker orlop is neither at",
     "scenario=3": "scenario of the marker orlop must be the path of a file, not 3",
     "allow_hosts='127.0.0.1'": "allow_hosts of the marker orlop must be a list of hosts",
-    "allow_hosts=['http://db:5432/']": 'without a scheme or a path, such as ["127.0.0.1", "localhost:5432"], not [\'http://db:5432/\']',
+    "allow_hosts=['http://db:5432/']": 'without a scheme or a path, such as ["127.0.0.1", "localhost:5432"], not '
+    "['http://db:5432/']",
     "allow_hosts=['']": "localhost:5432\"], not ['']",
     "rules=5": "rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, not 5",
     "guard='no'": "guard of the marker orlop must be True or False, not 'no'",
@@ -103,13 +105,16 @@ WRONG_MARKERS = {
     "speed=-1": "speed of the marker orlop must be a number of 0 to 1e+09, not -1",
     "speed=float('nan')": "speed of the marker orlop must be a number of 0 to 1e+09, not nan",
     "speed=10**10": "speed of the marker orlop must be a number of 0 to 1e+09, not 10000000000",
-    "rules='slow'": "pack must be instant, realistic or chaos, not \"slow\"",
+    "rules='slow'": 'pack must be instant, realistic or chaos, not "slow"',
     "rules=[{'stpe': 'x'}]": "stpe is no member of a rule",
 }
 
 
 def test_a_wrong_marker_is_named(pytester: pytest.Pytester) -> None:
-    tests = [f"@pytest.mark.orlop({marker})\ndef test_{number}(orlop_sim):\n    pass\n" for number, marker in enumerate(WRONG_MARKERS)]
+    tests = [
+        f"@pytest.mark.orlop({marker})\ndef test_{number}(orlop_sim):\n    pass\n"
+        for number, marker in enumerate(WRONG_MARKERS)
+    ]
     result = outcome(pytester, "import pytest\n\n" + "\n".join(tests), "--tb=line")
     result.assert_outcomes(errors=len(WRONG_MARKERS))
     for said in WRONG_MARKERS.values():
@@ -117,9 +122,13 @@ def test_a_wrong_marker_is_named(pytester: pytest.Pytester) -> None:
 
 
 def test_a_marker_is_checked_also_at_a_test_that_does_not_use_it(pytester: pytest.Pytester) -> None:
-    markers = {marker: said for marker, said in WRONG_MARKERS.items() if marker.split("=")[0] in ("1", "sed", "speed", "guard")}
+    markers = {
+        marker: said for marker, said in WRONG_MARKERS.items() if marker.split("=")[0] in ("1", "sed", "speed", "guard")
+    }
     tests = [f"@pytest.mark.orlop({marker})\ndef test_{number}():\n    pass\n" for number, marker in enumerate(markers)]
-    result = outcome(pytester, "import pytest\n\n" + "\n".join([*tests, "def test_without():\n    pass\n"]), "--tb=line")
+    result = outcome(
+        pytester, "import pytest\n\n" + "\n".join([*tests, "def test_without():\n    pass\n"]), "--tb=line"
+    )
     result.assert_outcomes(errors=len(markers), passed=1)
     for said in markers.values():
         assert said in result.stdout.str(), said
@@ -136,12 +145,15 @@ def test_runs_have_the_next_seeds_and_a_failure_names_its_own(pytester: pytest.P
     """
     result = outcome(pytester, text, "--orlop-runs", "5", "--orlop-seed", "10", "--orlop-reports", "reports")
     result.assert_outcomes(passed=5, failed=1)
-    result.stdout.fnmatch_lines([
-        "*run again with: pytest test_runs_have_the_next_seeds_and_a_failure_names_its_own.py::test_it --orlop-seed=12",
-        "the last of 1 events, at 2026-01-01T00:00:00+00:00:",
-        "*organization.created acme*",
-        "the report of the run: *reports*test_it_run2_-*.html",
-    ])  # fmt: skip
+    result.stdout.fnmatch_lines(
+        [
+            "*run again with: pytest test_runs_have_the_next_seeds_and_a_failure_names_its_own.py::test_it "
+            "--orlop-seed=12",
+            "the last of 1 events, at 2026-01-01T00:00:00+00:00:",
+            "*organization.created acme*",
+            "the report of the run: *reports*test_it_run2_-*.html",
+        ]
+    )
     assert len(list(pathlib.Path(pytester.path, "reports").glob("*.html"))) == 1
     again = outcome(pytester, text, "--orlop-seed=12")
     again.assert_outcomes(passed=1, failed=1)
@@ -178,19 +190,29 @@ REPEATED = """
 def test_the_command_repeats_a_run_whatever_its_id(pytester: pytest.Pytester) -> None:
     result = outcome(pytester, REPEATED, "--orlop-runs", "2", "--orlop-reports", "reports")
     result.assert_outcomes(passed=6, failed=6)
-    commands = [shlex.split(line.partition("run again with: pytest ")[2]) for line in result.outlines if "run again with" in line]
+    commands = [
+        shlex.split(line.partition("run again with: pytest ")[2])
+        for line in result.outlines
+        if "run again with" in line
+    ]
     again = outcome(pytester, REPEATED, *[command[0] for command in commands], "--orlop-seed=1")
     again.assert_outcomes(failed=6)
-    assert {command[1] for command in commands} == {"--orlop-seed=1"} and len(list(pathlib.Path(pytester.path, "reports").iterdir())) == 6
+    assert {command[1] for command in commands} == {"--orlop-seed=1"} and len(
+        list(pathlib.Path(pytester.path, "reports").iterdir())
+    ) == 6
 
 
-def test_the_command_is_for_the_folder_in_which_pytest_ran(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_is_for_the_folder_in_which_pytest_ran(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytester.makeini("[pytest]")
     folder = pytester.mkdir("inside")
     (folder / "test_it.py").write_text("def test_it(orlop_sim):\n    assert 0\n")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    pytester.runpytest_subprocess("-p", "orlop.simulation.pytest_plugin", "test_it.py").stdout.fnmatch_lines(["*run again with: pytest test_it.py::test_it --orlop-seed=0"])
+    pytester.runpytest_subprocess("-p", "orlop.simulation.pytest_plugin", "test_it.py").stdout.fnmatch_lines(
+        ["*run again with: pytest test_it.py::test_it --orlop-seed=0"]
+    )
 
 
 def test_a_fixture_that_fails_shows_the_last_events(pytester: pytest.Pytester) -> None:
@@ -207,11 +229,24 @@ def test_a_fixture_that_fails_shows_the_last_events(pytester: pytest.Pytester) -
     """
     result = outcome(pytester, text, "--orlop-reports", "reports")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["the last of 1 events, *", "*organization.created acme*", "the report of the run: *.html"])
+    result.stdout.fnmatch_lines(
+        ["the last of 1 events, *", "*organization.created acme*", "the report of the run: *.html"]
+    )
 
 
 def test_it_works_with_xdist(pytester: pytest.Pytester) -> None:
-    result = outcome(pytester, "def test_it(orlop_sim):\n    assert orlop_sim.seed % 4\n", "-p", "xdist", "-n", "2", "--orlop-runs", "8", "--orlop-reports", "reports")
+    result = outcome(
+        pytester,
+        "def test_it(orlop_sim):\n    assert orlop_sim.seed % 4\n",
+        "-p",
+        "xdist",
+        "-n",
+        "2",
+        "--orlop-runs",
+        "8",
+        "--orlop-reports",
+        "reports",
+    )
     result.assert_outcomes(passed=6, failed=2)
     assert "--orlop-seed=0" in result.stdout.str() and "--orlop-seed=4" in result.stdout.str()
     assert len(list(pathlib.Path(pytester.path, "reports").iterdir())) == 2
@@ -314,9 +349,22 @@ def test_the_guard_fails_tests_that_talk_to_others(pytester: pytest.Pytester) ->
     counts = result.parseoutcomes()
     assert counts.get("failed", 0) + counts.get("errors", 0) >= 5, counts
     text = result.stdout.str()
-    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_an_address_of_a_name", "test_all_addresses_of_a_name", "test_a_datagram", "test_a_message"):
+    for test in (
+        "test_a_connection_elsewhere",
+        "test_one_that_is_swallowed",
+        "test_one_of_a_thread",
+        "test_a_name",
+        "test_an_address_of_a_name",
+        "test_all_addresses_of_a_name",
+        "test_a_datagram",
+        "test_a_message",
+    ):
         assert f"ERROR test_the_guard_fails_tests_that_talk_to_others.py::{test}" in text, test
-    assert "the test tried to connect to 127.0.0.1:" in text and "the test tried to look up example.com" in text and "tried to send to 127.0.0.1:9" in text
+    assert (
+        "the test tried to connect to 127.0.0.1:" in text
+        and "the test tried to look up example.com" in text
+        and "tried to send to 127.0.0.1:9" in text
+    )
 
 
 def test_the_guard_can_be_switched_off(pytester: pytest.Pytester) -> None:

@@ -1,4 +1,5 @@
-"""Commands that only read need no right to write the store: its file, its folder, or what another process keeps beside it."""
+"""Commands that only read need no right to write the store: its file, its folder, or what another process keeps beside
+it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,12 @@ import pytest
 import orlop
 from conftest import furnish
 
-READING = ("events STORE --json", "check STORE --json", "predict STORE production --runs 1 --json", "replay STORE --until 5 --json")
+READING = (
+    "events STORE --json",
+    "check STORE --json",
+    "predict STORE production --runs 1 --json",
+    "replay STORE --until 5 --json",
+)
 
 
 # Capabilities by which root reads and writes files without regard to their modes.
@@ -25,8 +31,11 @@ UNLIMITED = ("dac_override", "dac_read_search")
 
 
 def with_file_modes(*command: str) -> subprocess.CompletedProcess[str]:
-    """Runs Python with the rights that the modes of files give to their owner. Another user might not reach the interpreter: a clone may lie in a private home directory."""
-    limit = ("setpriv", "--bounding-set=" + ",".join(f"-{name}" for name in UNLIMITED), "--") if os.geteuid() == 0 else ()
+    """Runs Python with the rights that the modes of files give to their owner. Another user might not reach the
+    interpreter: a clone may lie in a private home directory."""
+    limit = (
+        ("setpriv", "--bounding-set=" + ",".join(f"-{name}" for name in UNLIMITED), "--") if os.geteuid() == 0 else ()
+    )
     return subprocess.run([*limit, sys.executable, *command], text=True, timeout=120, check=False, capture_output=True)
 
 

@@ -1,4 +1,5 @@
-"""What is refused makes no store: the folder holds what it held before. What is removed, and what is not, is in tests/unit/store/new_file_test.cpp."""
+"""What is refused makes no store: the folder holds what it held before. What is removed, and what is not, is in
+tests/unit/store/new_file_test.cpp."""
 
 from __future__ import annotations
 
@@ -22,9 +23,12 @@ def taken(secrets_key: bytes | None = None, **options: Any) -> bytes:
         platform = furnish(engine)
         platform.container("web")
         platform.organization.helm_repositories.create(
-            name="charts", kind="OCI_GENERIC_CR", url="oci://registry.example.com/charts", skip_tls_verification=False,
+            name="charts",
+            kind="OCI_GENERIC_CR",
+            url="oci://registry.example.com/charts",
+            skip_tls_verification=False,
             config={"username": "deployer", "password": "s3cret"},
-        )  # fmt: skip
+        )
         return engine.snapshot(secrets_key)
 
 
@@ -46,13 +50,31 @@ def without_seal(snapshot: bytes) -> bytes:
 
 REFUSED: dict[str, tuple[str, Any]] = {
     "no snapshot": ("this is no snapshot", lambda folder: {"snapshot": b"junk\n"}),
-    "a snapshot that ends early": ("it ends here", lambda folder: {"snapshot": taken()[:-200].rpartition(b"\n")[0] + b"\n"}),
+    "a snapshot that ends early": (
+        "it ends here",
+        lambda folder: {"snapshot": taken()[:-200].rpartition(b"\n")[0] + b"\n"},
+    ),
     "a faulty last line": ("event.", lambda folder: {"snapshot": damaged(taken())}),
-    "a faulty last line, sealed": ("event.", lambda folder: {"snapshot": damaged(taken(KEY)), "secrets_key": KEY, "secret_key": OTHER}),
-    "another key": ("encrypted with a key that was not given", lambda folder: {"snapshot": taken(KEY), "secrets_key": OTHER}),
-    "no key of the store": ("secrets are sealed; open it with the key", lambda folder: {"snapshot": taken(secret_key=KEY)}),
-    "another key of the store": ("sealed with another key", lambda folder: {"snapshot": taken(secret_key=KEY), "secret_key": OTHER}),
-    "secrets of no key": ("nothing that says with which key", lambda folder: {"snapshot": without_seal(taken(secret_key=KEY)), "secret_key": KEY}),
+    "a faulty last line, sealed": (
+        "event.",
+        lambda folder: {"snapshot": damaged(taken(KEY)), "secrets_key": KEY, "secret_key": OTHER},
+    ),
+    "another key": (
+        "encrypted with a key that was not given",
+        lambda folder: {"snapshot": taken(KEY), "secrets_key": OTHER},
+    ),
+    "no key of the store": (
+        "secrets are sealed; open it with the key",
+        lambda folder: {"snapshot": taken(secret_key=KEY)},
+    ),
+    "another key of the store": (
+        "sealed with another key",
+        lambda folder: {"snapshot": taken(secret_key=KEY), "secret_key": OTHER},
+    ),
+    "secrets of no key": (
+        "nothing that says with which key",
+        lambda folder: {"snapshot": without_seal(taken(secret_key=KEY)), "secret_key": KEY},
+    ),
     "a key of its own": ("secrets_key must be left out", lambda folder: {"snapshot": taken(), "secrets_key": KEY}),
     "a key of nothing": ("secrets_key is the key of a snapshot", lambda folder: {"secrets_key": KEY}),
     "no time zones": ("time_zones", lambda folder: {"snapshot": taken(), "time_zones": folder}),
@@ -62,7 +84,9 @@ REFUSED: dict[str, tuple[str, Any]] = {
 @pytest.mark.parametrize("scheme", ["", "sqlite:"])
 @pytest.mark.parametrize("kind", [orlop.Engine, orlop.Simulation])
 @pytest.mark.parametrize("case", REFUSED)
-def test_an_opening_that_is_refused_makes_no_store(tmp_path: Path, case: str, kind: type[orlop.Engine], scheme: str) -> None:
+def test_an_opening_that_is_refused_makes_no_store(
+    tmp_path: Path, case: str, kind: type[orlop.Engine], scheme: str
+) -> None:
     words, options = REFUSED[case]
     zones = tmp_path / "zones"
     zones.mkdir()
@@ -110,8 +134,14 @@ def test_a_store_that_was_there_stays_as_it_was(tmp_path: Path, case: str) -> No
         (["serve", "new.db", "--port", "0", "--seed-organization", "a\nb"], "name"),
         (["serve", "new.db", "--port", "0", "--seed-organization", "a\nb", "--sim"], "name"),
         (["serve", "new.db", "--port", "0", "--seed-organization", "a\nb", "--workers", "2"], "name"),
-        (["serve", "new.db", "--port", "0", "--ready-file", "nowhere/ready.json", "--seed-organization", "acme"], "cannot write nowhere/ready.json: No such file or directory"),
-        (["serve", "new.db", "--port", "0", "--ready-file", "key/ready.json"], "cannot write key/ready.json: Not a directory"),
+        (
+            ["serve", "new.db", "--port", "0", "--ready-file", "nowhere/ready.json", "--seed-organization", "acme"],
+            "cannot write nowhere/ready.json: No such file or directory",
+        ),
+        (
+            ["serve", "new.db", "--port", "0", "--ready-file", "key/ready.json"],
+            "cannot write key/ready.json: Not a directory",
+        ),
         (["serve", "new.db", "--port", "0", "--origin", "no origin"], "origin"),
         (["serve", "new.db", "--port", "0", "--driver", "nowhere:Driver"], "MODULE:NAME"),
         (["serve", "new.db", "--port", "0", "--time-zones", "zones"], "time_zones"),
@@ -145,4 +175,6 @@ def test_a_token_that_is_refused_leaves_no_new_organization(tmp_path: Path, caps
     with orlop.Engine(store, authentication="required") as engine:
         (acme,) = engine.organizations
         assert [each.name for each in acme.api_tokens] == ["ci", "cd"]
-        assert engine.request("GET", f"/organization/{acme.id}", headers={"Authorization": f"Token {token}"}, trusted=False).ok
+        assert engine.request(
+            "GET", f"/organization/{acme.id}", headers={"Authorization": f"Token {token}"}, trusted=False
+        ).ok

@@ -25,7 +25,10 @@ def store(tmp_path: Path) -> tuple[Path, str]:
     with orlop.Engine(path) as engine:
         service = furnish(engine).container().id
     with contextlib.closing(sqlite3.connect(path)) as database:
-        changed = database.execute("UPDATE machine SET state = ?, action = 1 WHERE number = (SELECT number FROM identity WHERE id = ?)", (DEPLOYING, uuid.UUID(service).bytes))
+        changed = database.execute(
+            "UPDATE machine SET state = ?, action = 1 WHERE number = (SELECT number FROM identity WHERE id = ?)",
+            (DEPLOYING, uuid.UUID(service).bytes),
+        )
         assert changed.rowcount == 1
         database.commit()
     return path, service
@@ -48,7 +51,13 @@ def test_the_command_finds_and_repairs(store: tuple[Path, str]) -> None:
     path, service = store
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "orlop", "check", str(path), *arguments], capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(
+            [sys.executable, "-m", "orlop", "check", str(path), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
 
     found = run()
     assert found.returncode == 1

@@ -89,7 +89,11 @@ def test_long_lines_are_cut_and_the_step_goes_on() -> None:
         platform.container()
         run = platform.environment.deploy().wait(WITHIN)
         assert run.ok
-        said = {event["kind"]: event["detail"]["text"] for event in run.events() if event["kind"] in ("step.log", "step.progress")}
+        said = {
+            event["kind"]: event["detail"]["text"]
+            for event in run.events()
+            if event["kind"] in ("step.log", "step.progress")
+        }
         assert said["step.log"].endswith("l… [134512 more bytes]")
         assert said["step.progress"].endswith("p… [134513 more bytes]")
 

@@ -105,7 +105,10 @@ def test_a_fork_reports_crashes_of_one_instant_in_their_order(platform: Platform
     with simulation.fork() as other, other.fork() as third:
         for each in (simulation, other, third):
             each.clock.advance(hours=2)
-        assert [event["subject"] for event in simulation.events.where(kind="service.running_changed")] == [second.id, first.id]
+        assert [event["subject"] for event in simulation.events.where(kind="service.running_changed")] == [
+            second.id,
+            first.id,
+        ]
         assert simulation.events() == other.events() == third.events()
 
 
@@ -263,8 +266,12 @@ def test_a_driver_of_the_host_goes_back_too() -> None:
 @pytest.mark.parametrize("key", [None, b"k" * 32])
 @pytest.mark.parametrize("storage", ["memory:", "sqlite"])
 def test_a_fork_has_the_secrets_of_its_origin(storage: str, key: bytes | None, tmp_path: Path) -> None:
-    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", seed=1, secret_key=key) as simulation:
-        stock = furnish(simulation).environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
+    with orlop.Simulation(
+        storage if storage == "memory:" else tmp_path / "origin.db", seed=1, secret_key=key
+    ) as simulation:
+        stock = furnish(simulation).environment.databases.create(
+            name="stock", type="POSTGRESQL", version="16", mode="CONTAINER"
+        )
         credentials = simulation.request("GET", f"/database/{stock.id}/masterCredentials").check()
         assert credentials["password"]
         with simulation.fork() as fork:
@@ -301,10 +308,16 @@ def edited_at(snapshot: bytes, member: str, value: Any) -> bytes:
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("timers[0]", 7), ("receivers[0].status", "503"), ("faults.faults[0].applied", -1), ("rules.rules[0].matched", "two"), ("capacity.clusters[0].last_number", "one"),
-        ("capacity.clusters", "europe"), ("record", "some"), ("nonsense", {"a": 0.5}),
+        ("timers[0]", 7),
+        ("receivers[0].status", "503"),
+        ("faults.faults[0].applied", -1),
+        ("rules.rules[0].matched", "two"),
+        ("capacity.clusters[0].last_number", "one"),
+        ("capacity.clusters", "europe"),
+        ("record", "some"),
+        ("nonsense", {"a": 0.5}),
     ],
-)  # fmt: skip
+)
 def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member: str, value: Any) -> None:
     with orlop.Simulation(seed=1) as simulation:
         platform = furnish(simulation)
@@ -326,14 +339,29 @@ def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member:
 @pytest.mark.parametrize(
     ("member", "values"),
     [
-        ("driver", ["", [], 0, False, {"steps": ""}, {"awaited": {}}]), ("driver.steps", ["", {}, 0, False]), ("driver.awaited", ["", {}, 0, False]),
-        ("driver.steps[0].kind", ["", [], {}, False]), ("driver.steps[0].rule.duration", ["", [], {}, False]), ("driver.steps[0].reports", ["", {}, 0, False]),
-        ("driver.steps[0].rule", ["", [], 0, False, {"reason": 0}, {"reports": {}}]), ("driver.steps[0].is_held", ["", [], 0]), ("driver.steps[0].reports[0].text", [0, [], False]),
-        ("timers", ["", {}, 0, False]), ("receivers", ["", {}, 0, False]), ("capacity", ["", [], 0, False, {"clusters": ""}]), ("capacity.clusters", ["", {}, 0, False]),
-        ("capacity.clusters[0].placements[0].lost", [[], {}, 0, False]), ("queued[0].rule", ["", [], 0, False]), ("queued[0].rule.kind", [[], {}, 0, False]),
-        ("queued[0].rule.parallel", ["", [], {}, False]), ("queued", ["", {}, 0, False]), ("lifetimes", ["", {}, 0, False]), ("faults", ["", [], 0, False]), ("externals", ["", [], 0, False]),
+        ("driver", ["", [], 0, False, {"steps": ""}, {"awaited": {}}]),
+        ("driver.steps", ["", {}, 0, False]),
+        ("driver.awaited", ["", {}, 0, False]),
+        ("driver.steps[0].kind", ["", [], {}, False]),
+        ("driver.steps[0].rule.duration", ["", [], {}, False]),
+        ("driver.steps[0].reports", ["", {}, 0, False]),
+        ("driver.steps[0].rule", ["", [], 0, False, {"reason": 0}, {"reports": {}}]),
+        ("driver.steps[0].is_held", ["", [], 0]),
+        ("driver.steps[0].reports[0].text", [0, [], False]),
+        ("timers", ["", {}, 0, False]),
+        ("receivers", ["", {}, 0, False]),
+        ("capacity", ["", [], 0, False, {"clusters": ""}]),
+        ("capacity.clusters", ["", {}, 0, False]),
+        ("capacity.clusters[0].placements[0].lost", [[], {}, 0, False]),
+        ("queued[0].rule", ["", [], 0, False]),
+        ("queued[0].rule.kind", [[], {}, 0, False]),
+        ("queued[0].rule.parallel", ["", [], {}, False]),
+        ("queued", ["", {}, 0, False]),
+        ("lifetimes", ["", {}, 0, False]),
+        ("faults", ["", [], 0, False]),
+        ("externals", ["", [], 0, False]),
     ],
-)  # fmt: skip
+)
 def test_an_empty_value_of_another_type_is_refused_by_its_member(member: str, values: list[Any]) -> None:
     with orlop.Simulation(seed=1) as simulation:
         platform = furnish(simulation)
@@ -352,7 +380,15 @@ def test_an_empty_value_of_another_type_is_refused_by_its_member(member: str, va
         assert bytes(simulation.snapshot()) == snapshot
 
 
-@pytest.mark.parametrize(("member", "value"), [("driver.steps[0].is_held", False), ("driver.steps[0].rule.hold", 0), ("driver.steps[0].withheld", []), ("lifetimes", [])])
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("driver.steps[0].is_held", False),
+        ("driver.steps[0].rule.hold", 0),
+        ("driver.steps[0].withheld", []),
+        ("lifetimes", []),
+    ],
+)
 def test_an_empty_value_of_the_type_of_a_member_is_as_if_it_were_left_out(member: str, value: Any) -> None:
     with orlop.Simulation(seed=1) as simulation:
         platform = furnish(simulation)
@@ -366,7 +402,12 @@ def test_an_empty_value_of_the_type_of_a_member_is_as_if_it_were_left_out(member
 
 @pytest.mark.parametrize(
     ("said", "edited"),
-    [('"outcome":1', '"outcome":250'), ('"kind":2', '"kind":-1'), ('"due":17', '"due":9223372036854775807,"x":17'), ('"duration":60000', '"duration":-9223372036854775808')],
+    [
+        ('"outcome":1', '"outcome":250'),
+        ('"kind":2', '"kind":-1'),
+        ('"due":17', '"due":9223372036854775807,"x":17'),
+        ('"duration":60000', '"duration":-9223372036854775808'),
+    ],
 )
 def test_a_running_step_of_an_edited_snapshot_is_refused_by_its_member(said: str, edited: str) -> None:
     with orlop.Simulation(seed=1, require_cluster=False) as simulation:

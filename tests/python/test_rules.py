@@ -19,13 +19,38 @@ def simulated(platform: Platform) -> orlop.Simulation:
 def test_a_rule_takes_every_member(platform: Platform) -> None:
     rules = simulated(platform).rules
     given: dict[str, Any] = {
-        "rule": "everything", "kind": "job", "step": "execute", "name": "nightly-*", "attempt": 2, "environment": "prod*", "mode": "PRODUCTION", "project": "shop",
-        "organization": "acme", "cluster": "europe", "cloud": "AWS", "region": "eu-*", "labels": {"team": "shop"}, "metadata": {"owner": "ann"},
-        "where": {"cpu": 500}, "probability": 0.5, "times": 3, "every": 2, "until": "2030-01-01T00:00:00.000Z", "delay": "2s",
-        "after": orlop.lognormal("30s", sigma=0.4, most="5m"), "jitter": "1s", "outcome": "succeed", "outputs": {"HOST": "db"}, "running": "RUNNING",
-        "progress": [{"after": "1s", "text": "pulling"}], "log": [{"text": "begun"}], "contact_lost_after": orlop.exponential("5s"),
-        "contact_back_after": orlop.uniform("10s", "20s"), "crash_after": orlop.normal("1h", "5m"), "cancel_after": orlop.empirical([1, 2.5, "4s"]),
-    }  # fmt: skip
+        "rule": "everything",
+        "kind": "job",
+        "step": "execute",
+        "name": "nightly-*",
+        "attempt": 2,
+        "environment": "prod*",
+        "mode": "PRODUCTION",
+        "project": "shop",
+        "organization": "acme",
+        "cluster": "europe",
+        "cloud": "AWS",
+        "region": "eu-*",
+        "labels": {"team": "shop"},
+        "metadata": {"owner": "ann"},
+        "where": {"cpu": 500},
+        "probability": 0.5,
+        "times": 3,
+        "every": 2,
+        "until": "2030-01-01T00:00:00.000Z",
+        "delay": "2s",
+        "after": orlop.lognormal("30s", sigma=0.4, most="5m"),
+        "jitter": "1s",
+        "outcome": "succeed",
+        "outputs": {"HOST": "db"},
+        "running": "RUNNING",
+        "progress": [{"after": "1s", "text": "pulling"}],
+        "log": [{"text": "begun"}],
+        "contact_lost_after": orlop.exponential("5s"),
+        "contact_back_after": orlop.uniform("10s", "20s"),
+        "crash_after": orlop.normal("1h", "5m"),
+        "cancel_after": orlop.empirical([1, 2.5, "4s"]),
+    }
     rules.add(starts="2029-01-01T00:00:00.000Z", **given)
     assert rules.to_dict()["rules"] == [{**given, "from": "2029-01-01T00:00:00.000Z", "matched": 0, "applied": 0}]
     rules.add(step="deploy", weight=2, outcome="fail", fails="no route")
@@ -46,10 +71,19 @@ def test_a_rule_takes_every_member(platform: Platform) -> None:
         ({"outcome": "silence"}, 'rule.outcome must be succeed, fail, credentials_refused or hang, not "silence"'),
         ({"name": []}, r"rule.name must be text of at most 1024 bytes, not \[\]"),
         ({"times": False}, "rule.times must be a whole number of 0 to 4294967295, not false"),
-        ({"starts": "2h", "until": "1h"}, "rule.until must be later than starts, which is 2026-01-01T02:00:00.000Z, not 2026-01-01T01:00:00.000Z"),
-        ({"starts": ""}, 'rule.starts must be a time like 2026-01-01T12:00:00Z, or a duration from now like "2h", not ""'),
+        (
+            {"starts": "2h", "until": "1h"},
+            "rule.until must be later than starts, which is 2026-01-01T02:00:00.000Z, not 2026-01-01T01:00:00.000Z",
+        ),
+        (
+            {"starts": ""},
+            'rule.starts must be a time like 2026-01-01T12:00:00Z, or a duration from now like "2h", not ""',
+        ),
         ({"probability": float("nan")}, "rule.probability must be a finite number, not nan"),
-        ({"after": {"distribution": "lognormal", "median": 5, "sigma": float("inf")}}, "rule.after.sigma must be a finite number, not inf"),
+        (
+            {"after": {"distribution": "lognormal", "median": 5, "sigma": float("inf")}},
+            "rule.after.sigma must be a finite number, not inf",
+        ),
         ({"name": "x" * 70_000}, "rule.name must be text of at most 1024 bytes, not "),
     ],
 )
@@ -60,7 +94,9 @@ def test_a_wrong_member_is_named(given: dict[str, Any], said: str) -> None:
 
 def test_a_document_is_loaded_whole_or_not_at_all() -> None:
     with orlop.Simulation() as simulation:
-        simulation.rules.load({"rules": [{"step": "deploy", "after": "40s"}], "transitions": {"cluster": "25m"}, "pack": "realistic"})
+        simulation.rules.load(
+            {"rules": [{"step": "deploy", "after": "40s"}], "transitions": {"cluster": "25m"}, "pack": "realistic"}
+        )
         whole = simulation.rules.to_dict()
         assert (len(whole["rules"]), whole["transitions"], whole["pack"]) == (1, {"cluster": "25m"}, "realistic")
         with pytest.raises(orlop.Misuse, match=r"rules\[1\].stpe is no member of a rule"):
@@ -73,9 +109,13 @@ def test_a_document_is_loaded_whole_or_not_at_all() -> None:
 def test_conditions_on_what_lies_above(platform: Platform) -> None:
     simulation = simulated(platform)
     staging = platform.project.environments.create(name="staging", cluster_id=platform.cluster.id, mode="STAGING")
-    simulation.rules.add(step="deploy", environment="prod*", cloud="AWS", cluster="eur*", organization="acme", fails="no route")
+    simulation.rules.add(
+        step="deploy", environment="prod*", cloud="AWS", cluster="eur*", organization="acme", fails="no route"
+    )
     platform.container()
-    staging.containers.create(name="web", registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+    staging.containers.create(
+        name="web", registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={}
+    )
     assert not platform.environment.deploy().wait().ok
     assert staging.deploy().wait().ok
 
@@ -100,7 +140,11 @@ def test_transitions_are_manual_timed_or_counted(platform: Platform) -> None:
     assert states[-1] == "DEPLOYED"
     assert "DEPLOYING" in states
     assert simulation.transitions.to_dict() == dict(simulation.transitions) == {"container": "after 2 reads"}
-    assert simulation.transitions == {"container": "after 2 reads"} and "cluster" not in simulation.transitions and simulation.transitions.get("cluster") is None
+    assert (
+        simulation.transitions == {"container": "after 2 reads"}
+        and "cluster" not in simulation.transitions
+        and simulation.transitions.get("cluster") is None
+    )
     del simulation.transitions["container"]
     assert list(simulation.transitions) == []
     simulation.transitions["container"], simulation.transitions["cluster"] = 30, 1.5
@@ -131,7 +175,14 @@ def test_a_workload_crashes_later(platform: Platform) -> None:
 def test_contact_is_lost_and_comes_back(platform: Platform) -> None:
     simulation = simulated(platform)
     platform.container()
-    simulation.rules.add(rule="flaky network", step="deploy", after="1m", contact_lost_after="5s", contact_back_after="25s", progress=[{"after": "2s", "text": "pulling"}])
+    simulation.rules.add(
+        rule="flaky network",
+        step="deploy",
+        after="1m",
+        contact_lost_after="5s",
+        contact_back_after="25s",
+        progress=[{"after": "2s", "text": "pulling"}],
+    )
     assert platform.environment.deploy().wait().ok
     texts = str(simulation.events())
     assert "pulling" in texts
@@ -148,7 +199,10 @@ def test_packs_give_durations_and_chaos() -> None:
             durations.add((simulation.now() - before).total_seconds())
     assert len(durations) == 5
     assert all(300 < seconds < 3600 for seconds in durations)  # a cluster of AWS: fifteen minutes, more or less
-    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match='pack must be instant, realistic or chaos, not "slow"'):
+    with (
+        orlop.Simulation() as simulation,
+        pytest.raises(orlop.Misuse, match='pack must be instant, realistic or chaos, not "slow"'),
+    ):
         simulation.rules.pack("slow")  # type: ignore[arg-type]
 
 
@@ -208,7 +262,12 @@ def test_requests_wait_in_queued() -> None:
         rules.add(rule="one at a time", environment=platform.environment.name, parallel=1)
         rules.add(rule="late", kind="environment", step="stop", name="*", queued="5m")
         rules.add(step="deploy", kind="container", after="10m")
-        assert call(url, "POST", "/-/sim/rules", {"kind": "cluster", "queued": {"distribution": "uniform", "least": "1m", "most": "2m"}}) == (204, None)
+        assert call(
+            url,
+            "POST",
+            "/-/sim/rules",
+            {"kind": "cluster", "queued": {"distribution": "uniform", "least": "1m", "most": "2m"}},
+        ) == (204, None)
         assert [rule.get("parallel") for rule in rules] == [1, None, None, None]
         platform.environment.deploy()
         assert web.state == "DEPLOYMENT_QUEUED"

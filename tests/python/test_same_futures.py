@@ -1,6 +1,8 @@
-"""A fork, what is opened from a snapshot and what goes back go on as their origin does: the same events, whatever runs, waits or is lost at that instant, and whatever is asked for later.
+"""A fork, what is opened from a snapshot and what goes back go on as their origin does: the same events, whatever runs,
+waits or is lost at that instant, and whatever is asked for later.
 
-What is asked follows from a number: `python tests/python/test_same_futures.py FIRST COUNT` runs so many of them, and `ORLOP_SEED` says with which one the test begins.
+What is asked follows from a number: `python tests/python/test_same_futures.py FIRST COUNT` runs so many of them, and
+`ORLOP_SEED` says with which one the test begins.
 """
 
 from __future__ import annotations
@@ -24,25 +26,46 @@ Action = tuple[str, str, Any]
 Outcome = tuple[int, Any]
 
 STEPS = ("deploy", "restart", "stop", "delete")
-DURATIONS = ("0s", "20s", "90s", "7m", "40m", {"distribution": "lognormal", "median": "60s", "sigma": 0.7}, {"distribution": "uniform", "least": "10s", "most": "30m"})
+DURATIONS = (
+    "0s",
+    "20s",
+    "90s",
+    "7m",
+    "40m",
+    {"distribution": "lognormal", "median": "60s", "sigma": 0.7},
+    {"distribution": "uniform", "least": "10s", "most": "30m"},
+)
 TRANSITIONS = ("immediate", "manual", "after 2 reads", "30s", "12m", None)
 
 
 class Course:
-    """What is asked of a simulation, drawn as it goes on. What is drawn depends on nothing but the number and the ids that were answered."""
+    """What is asked of a simulation, drawn as it goes on. What is drawn depends on nothing but the number and the ids
+    that were answered."""
 
     def __init__(self, simulation: orlop.Simulation, number: int) -> None:
         self.simulation, self.chosen = simulation, random.Random(number)
         acme = simulation.organizations.create(name="acme", plan="FREE")
         self.organization = acme.id
-        self.clusters = [acme.clusters.create(name=name, region="eu-west-3", cloud_provider="AWS").deploy().wait().id for name in ("europe", "america")]
+        self.clusters = [
+            acme.clusters.create(name=name, region="eu-west-3", cloud_provider="AWS").deploy().wait().id
+            for name in ("europe", "america")
+        ]
         self.registry = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={}).id
         project = acme.projects.create(name="shop")
         self.project = project.id
-        self.environments = [project.environments.create(name=name, cluster_id=cluster).id for name, cluster in zip(("production", "staging", "preview"), (*self.clusters, self.clusters[0]), strict=True)]
+        self.environments = [
+            project.environments.create(name=name, cluster_id=cluster).id
+            for name, cluster in zip(
+                ("production", "staging", "preview"), (*self.clusters, self.clusters[0]), strict=True
+            )
+        ]
         self.services: list[tuple[str, str]] = []
         self.made = 0
-        acme.webhooks.create(kind="STANDARD", target_url="https://ci.example.com/1", events=["DEPLOYMENT_STARTED", "DEPLOYMENT_SUCCESSFUL", "DEPLOYMENT_FAILURE"])
+        acme.webhooks.create(
+            kind="STANDARD",
+            target_url="https://ci.example.com/1",
+            events=["DEPLOYMENT_STARTED", "DEPLOYMENT_SUCCESSFUL", "DEPLOYMENT_FAILURE"],
+        )
         for _ in range(5):
             self.go_on(self.service())
 
@@ -52,13 +75,28 @@ class Course:
     def service(self) -> Action:
         self.made += 1
         family = self.chosen.choice(("container", "database", "job"))
-        body: dict[str, Any] = {"name": f"s{self.made}", "cpu": self.chosen.choice((250, 1500, 2500)), "memory": self.chosen.choice((512, 3000))}
+        body: dict[str, Any] = {
+            "name": f"s{self.made}",
+            "cpu": self.chosen.choice((250, 1500, 2500)),
+            "memory": self.chosen.choice((512, 3000)),
+        }
         if family == "container":
-            body |= {"registry_id": self.registry, "image_name": "acme/web", "tag": "1", "healthchecks": {}, "min_running_instances": 1, "max_running_instances": self.chosen.choice((1, 3))}
+            body |= {
+                "registry_id": self.registry,
+                "image_name": "acme/web",
+                "tag": "1",
+                "healthchecks": {},
+                "min_running_instances": 1,
+                "max_running_instances": self.chosen.choice((1, 3)),
+            }
         elif family == "database":
             body |= {"type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"}
         else:
-            body |= {"healthchecks": {}, "source": {"image": {"registry_id": self.registry, "image_name": "i", "tag": "1"}}, "schedule": {"on_start": {}}}
+            body |= {
+                "healthchecks": {},
+                "source": {"image": {"registry_id": self.registry, "image_name": "i", "tag": "1"}},
+                "schedule": {"on_start": {}},
+            }
         return "POST", f"/environment/{self.chosen.choice(self.environments)}/{family}", body
 
     def rule(self) -> Action:
@@ -68,10 +106,20 @@ class Course:
         if self.chosen.random() < 0.2:
             rule |= {"step": "deploy", "cluster": "europe"}
         drawn_members: dict[str, Callable[[], Any]] = {
-            "delay": self.duration, "cancel_after": self.duration, "jitter": lambda: "50s", "fails": lambda: "flaky", "probability": lambda: 0.5, "times": lambda: 2, "every": lambda: 2,
-            "crash_after": self.duration, "running": lambda: "RUNNING", "hold": lambda: self.chosen.choice(("start", "begin", "end", "cancel")),
-            "progress": lambda: [{"after": "15s", "text": "pulling"}, {"after": "100s", "text": "pulled"}], "recap_after": lambda: "30s", "over": lambda: 2,
-        }  # fmt: skip
+            "delay": self.duration,
+            "cancel_after": self.duration,
+            "jitter": lambda: "50s",
+            "fails": lambda: "flaky",
+            "probability": lambda: 0.5,
+            "times": lambda: 2,
+            "every": lambda: 2,
+            "crash_after": self.duration,
+            "running": lambda: "RUNNING",
+            "hold": lambda: self.chosen.choice(("start", "begin", "end", "cancel")),
+            "progress": lambda: [{"after": "15s", "text": "pulling"}, {"after": "100s", "text": "pulled"}],
+            "recap_after": lambda: "30s",
+            "over": lambda: 2,
+        }
         for member, drawn in drawn_members.items():
             if self.chosen.random() < 0.12:
                 rule[member] = drawn()
@@ -94,9 +142,24 @@ class Course:
             return "DELETE", "/-/sim/capacity", None
         if kind < 0.5:
             lost = {"cluster": cluster, "lose": self.chosen.choice((1, 1, 2))}
-            return "POST", "/-/sim/capacity", lost | ({"for": self.chosen.choice(("2m", "30m"))} if self.chosen.random() < 0.6 else {})
+            return (
+                "POST",
+                "/-/sim/capacity",
+                lost | ({"for": self.chosen.choice(("2m", "30m"))} if self.chosen.random() < 0.6 else {}),
+            )
         nodes = self.chosen.choice((0, 1, 2, 3))
-        return "POST", "/-/sim/capacity", {"cluster": cluster, "nodes": nodes, "nodes_max": nodes + self.chosen.choice((0, 2)), "cpu": 4, "memory": "6GiB", "scale_down_after": "5m"}
+        return (
+            "POST",
+            "/-/sim/capacity",
+            {
+                "cluster": cluster,
+                "nodes": nodes,
+                "nodes_max": nodes + self.chosen.choice((0, 2)),
+                "cpu": 4,
+                "memory": "6GiB",
+                "scale_down_after": "5m",
+            },
+        )
 
     def of_service(self) -> Action:
         family, id = self.chosen.choice(self.services)
@@ -109,11 +172,22 @@ class Course:
 
     def of_environment(self) -> Action:
         environment = self.chosen.choice(self.environments)
-        act = self.chosen.choice(("deploy", "deploy", "deploy", "redeploy", "stop", "cancelDeployment", "cancelDeployment"))
-        return "POST", f"/environment/{environment}/{act}", {"force_cancel": self.chosen.random() < 0.3} if act == "cancelDeployment" else None
+        act = self.chosen.choice(
+            ("deploy", "deploy", "deploy", "redeploy", "stop", "cancelDeployment", "cancelDeployment")
+        )
+        return (
+            "POST",
+            f"/environment/{environment}/{act}",
+            {"force_cancel": self.chosen.random() < 0.3} if act == "cancelDeployment" else None,
+        )
 
     def of_cluster(self) -> Action:
-        return "POST", f"/organization/{self.organization}/cluster/{self.chosen.choice(self.clusters)}/{self.chosen.choice(('deploy', 'deploy', 'stop'))}", None
+        return (
+            "POST",
+            f"/organization/{self.organization}/cluster/{self.chosen.choice(self.clusters)}/"
+            f"{self.chosen.choice(('deploy', 'deploy', 'stop'))}",
+            None,
+        )
 
     def state(self) -> Action:
         resource = self.chosen.choice([id for _, id in self.services] + self.environments + self.clusters)
@@ -136,7 +210,11 @@ class Course:
         return "POST", "/-/sim/faults", fault
 
     def receiver(self) -> Action:
-        return "", "receiver", self.chosen.choice(({"status": 503, "times": 2}, {"status": 0, "times": 1}, {"status": 200}))
+        return (
+            "",
+            "receiver",
+            self.chosen.choice(({"status": 503, "times": 2}, {"status": 0, "times": 1}, {"status": 200})),
+        )
 
     def time(self) -> Action:
         if self.chosen.random() < 0.1:
@@ -145,12 +223,38 @@ class Course:
 
     def action(self) -> Action:
         weighted: list[tuple[int, Callable[[], Action]]] = [
-            (8, self.time), (5, self.of_environment), (4, self.of_service), (2, self.rule), (1, self.request_rule), (3, self.capacity), (1, self.service), (1, self.of_cluster), (2, self.state),
-            (1, self.fault), (1, self.receiver), (1, lambda: ("DELETE", "/-/sim/rules", None)),
-            (2, lambda: ("POST", "/-/sim/rules", {"transitions": {self.chosen.choice(("container", "database", "job", "cluster")): self.chosen.choice(TRANSITIONS)}})),
-            (1, lambda: ("POST", "/-/sim/rules", {"pack": self.chosen.choice(("instant", "realistic", "chaos", None))})),
+            (8, self.time),
+            (5, self.of_environment),
+            (4, self.of_service),
+            (2, self.rule),
+            (1, self.request_rule),
+            (3, self.capacity),
+            (1, self.service),
+            (1, self.of_cluster),
+            (2, self.state),
+            (1, self.fault),
+            (1, self.receiver),
+            (1, lambda: ("DELETE", "/-/sim/rules", None)),
+            (
+                2,
+                lambda: (
+                    "POST",
+                    "/-/sim/rules",
+                    {
+                        "transitions": {
+                            self.chosen.choice(("container", "database", "job", "cluster")): self.chosen.choice(
+                                TRANSITIONS
+                            )
+                        }
+                    },
+                ),
+            ),
+            (
+                1,
+                lambda: ("POST", "/-/sim/rules", {"pack": self.chosen.choice(("instant", "realistic", "chaos", None))}),
+            ),
             (1, lambda: ("POST", "/-/sim/record", {"record": self.chosen.choice(("all", "all", "all", "states"))})),
-        ]  # fmt: skip
+        ]
         return self.chosen.choices([draw for _, draw in weighted], [weight for weight, _ in weighted])[0]()
 
     def go_on(self, action: Action) -> Outcome:
@@ -170,7 +274,8 @@ def act(simulation: orlop.Simulation, action: Action) -> Outcome:
 
 
 def ends(simulation: orlop.Simulation) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """All that is left in the end: the events, and the lines of the snapshot, but for the first, which counts secrets: plain ones are in no snapshot."""
+    """All that is left in the end: the events, and the lines of the snapshot, but for the first, which counts secrets:
+    plain ones are in no snapshot."""
     simulation.request("POST", "/-/sim/clock", {"until_idle": True, "timeout": "9h"}).check()
     return simulation.events(), bytes(simulation.snapshot()).splitlines()[1:]
 
@@ -206,7 +311,9 @@ def run(number: int, way: str) -> None:
                 assert_same(ends(copy), expected, f"{way} {number}")
 
 
-def assert_same(found: tuple[list[dict[str, Any]], list[bytes]], expected: tuple[list[dict[str, Any]], list[bytes]], what: str) -> None:
+def assert_same(
+    found: tuple[list[dict[str, Any]], list[bytes]], expected: tuple[list[dict[str, Any]], list[bytes]], what: str
+) -> None:
     for left, right in zip(found[0], expected[0], strict=False):
         assert left == right, f"{what}: an event"
     assert len(found[0]) == len(expected[0]), f"{what}: the number of events"

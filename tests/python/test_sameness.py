@@ -1,4 +1,5 @@
-"""The same seed gives the same bytes: on every store, with a scripted driver and with the host's, in one process and in eight, again and again."""
+"""The same seed gives the same bytes: on every store, with a scripted driver and with the host's, in one process and in
+eight, again and again."""
 
 from __future__ import annotations
 
@@ -45,7 +46,10 @@ def trace(storage: str = "memory:", seed: int = 11, *, is_hosted: bool = False, 
         acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         shop = acme.projects.create(name="shop").environments.create(name="production")
         webs = [
-            shop.containers.create(name=f"web{number}", registry_id=hub.id, image_name="acme/web", tag="1.0.0", healthchecks={}) for number in range(6)
+            shop.containers.create(
+                name=f"web{number}", registry_id=hub.id, image_name="acme/web", tag="1.0.0", healthchecks={}
+            )
+            for number in range(6)
         ]
         shop.deploy().wait()
         shop.deploy().wait()
@@ -64,7 +68,7 @@ def test_every_store_and_repetition_gives_the_same(tmp_path: Path, is_random: bo
 
 
 @pytest.mark.parametrize("is_random", [False, True])
-def test_postgresql_gives_the_same(postgresql: str, is_random: bool) -> None:  # noqa: F811
+def test_postgresql_gives_the_same(postgresql: str, is_random: bool) -> None:
     assert trace(f"{postgresql}?schema=same{int(is_random)}", is_random=is_random) == trace(is_random=is_random)
 
 
@@ -74,7 +78,18 @@ def test_the_drivers_of_hosts_and_rules_give_the_same() -> None:
 
 @pytest.mark.parametrize("flags", ["", "is_hosted=True", "is_random=True"])
 def test_eight_processes_give_the_same(flags: str) -> None:
-    program = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from test_sameness import trace; print(trace({flags}))"
-    running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": str(at)}) for at in range(PROCESSES)]
+    program = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from test_sameness import trace; "
+        f"print(trace({flags}))"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": str(at)},
+        )
+        for at in range(PROCESSES)
+    ]
     seen = {process.communicate()[0].strip() for process in running}
     assert seen == {eval(f"trace({flags})")}

@@ -65,7 +65,9 @@ def test_other_parts_of_a_scenario_name_one_of_many(at_once: list[list[str]]) ->
         f'{{family: database, count: 3, name: "db-{{n}}", description: "number {{n}}", {DATABASE}}}',
     ],
 )
-def test_they_are_the_same_as_entries_of_one_each(entry: str, at_once: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_the_same_as_entries_of_one_each(
+    entry: str, at_once: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = SMALL[: SMALL.index("actions:")].replace(ENTRY, entry) + "actions:\n  - {deploy: production}\n"
     together = play(document.parse(text.encode()), 3, "names")
     assert len(at_once) == (0 if "description" in entry else 1)
@@ -86,16 +88,24 @@ def test_a_parent_has_the_number_of_its_child() -> None:
 
 
 def test_clusters_and_families_without_create_many_are_created_one_by_one(at_once: list[list[str]]) -> None:
-    text = SMALL.replace("name: europe, region", "names: [asia, europe], region").replace("  - {family: project", "  - {family: api_token, names: [ci, cd]}\n  - {family: project")
+    text = SMALL.replace("name: europe, region", "names: [asia, europe], region").replace(
+        "  - {family: project", "  - {family: api_token, names: [ci, cd]}\n  - {family: project"
+    )
     simulation, stage = furnished(document.parse(text.encode()), 1)
     with simulation:
-        assert [cluster.state()["status"] for cluster in (stage.named["asia"], stage.named["europe"])] == ["DEPLOYED", "DEPLOYED"]  # type: ignore[attr-defined]
+        assert [cluster.state()["status"] for cluster in (stage.named["asia"], stage.named["europe"])] == [
+            "DEPLOYED",
+            "DEPLOYED",
+        ]  # type: ignore[attr-defined]
         assert {"ci", "cd"} <= stage.named.keys()
     assert at_once == [["stock", "orders", "users"]]
 
 
 def test_an_action_creates_several_by_a_request_each(at_once: list[list[str]]) -> None:
-    action = f'{{every: 1m, times: 2, create: {{family: database, in: production, names: ["a-{{n}}", "b-{{n}}"], {DATABASE}}}}}'
+    action = (
+        f'{{every: 1m, times: 2, create: {{family: database, in: production, names: ["a-{{n}}", "b-{{n}}"], '
+        f"{DATABASE}}}}}"
+    )
     waits = '{when: {kind: database.created, subject: b-2}, edit: b-2, set: {description: "late"}}'
     fault = "{at: 30s, faults: [{operation: create_database, status: 503, times: 1}]}"
     text = SMALL[: SMALL.index("actions:")] + f"actions:\n  - {action}\n  - {waits}\n  - {fault}\n"
@@ -110,23 +120,71 @@ def test_an_action_creates_several_by_a_request_each(at_once: list[list[str]]) -
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("names: [stock, orders, users]", 'count: 0, name: "db-{n}"', "9:24: resources[4].count must be at least 1, not 0"),
-        ("names: [stock, orders, users]", 'count: -1, name: "db-{n}"', "9:24: resources[4].count must be at least 1, not -1"),
-        ("names: [stock, orders, users]", 'count: 1000000000, name: "db-{n}"', "9:24: resources[4].count must be at most 100000, not 1000000000"),
-        ("names: [stock, orders, users]", 'count: many, name: "db-{n}"', '9:24: resources[4].count must be a whole number, not "many"'),
-        ("names: [stock, orders, users]", "count: 3, name: db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
+        (
+            "names: [stock, orders, users]",
+            'count: 0, name: "db-{n}"',
+            "9:24: resources[4].count must be at least 1, not 0",
+        ),
+        (
+            "names: [stock, orders, users]",
+            'count: -1, name: "db-{n}"',
+            "9:24: resources[4].count must be at least 1, not -1",
+        ),
+        (
+            "names: [stock, orders, users]",
+            'count: 1000000000, name: "db-{n}"',
+            "9:24: resources[4].count must be at most 100000, not 1000000000",
+        ),
+        (
+            "names: [stock, orders, users]",
+            'count: many, name: "db-{n}"',
+            '9:24: resources[4].count must be a whole number, not "many"',
+        ),
+        (
+            "names: [stock, orders, users]",
+            "count: 3, name: db",
+            "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'",
+        ),
         ("names: [stock, orders, users]", "names: stock", '9:24: resources[4].names must be a list, not "stock"'),
         ("names: [stock, orders, users]", "names: []", "9:24: resources[4].names must be a list of at least 1, not []"),
         ("names: [stock, orders, users]", "names: [stock, 3]", "9:39: resources[4].names[1] must be text, not 3"),
-        ("names: [stock, orders, users]", "names: [stock, orders, stock]", '9:47: resources[4].names[2] must differ from resources[4].names[0], not "stock"'),
-        ("names: [stock, orders, users]", "names: [stock, shop]", "9:39: resources[4].names[1] must differ from those of the resources that exist, not 'shop'"),
-        ("names: [stock, orders, users]", 'names: ["a-{n}", a-1]', "9:41: resources[4].names[1] must differ from those of the resources that exist, not 'a-1'"),
+        (
+            "names: [stock, orders, users]",
+            "names: [stock, orders, stock]",
+            '9:47: resources[4].names[2] must differ from resources[4].names[0], not "stock"',
+        ),
+        (
+            "names: [stock, orders, users]",
+            "names: [stock, shop]",
+            "9:39: resources[4].names[1] must differ from those of the resources that exist, not 'shop'",
+        ),
+        (
+            "names: [stock, orders, users]",
+            'names: ["a-{n}", a-1]',
+            "9:41: resources[4].names[1] must differ from those of the resources that exist, not 'a-1'",
+        ),
         ("names: [stock, orders, users]", 'names: [stock, ""]', '9:5: resources[4] is refused: names[1] "": '),
-        ("names: [stock, orders, users]", "names: [stock, orders], name: db", "9:24: resources[4].names must be given without name"),
-        ("names: [stock, orders, users]", "names: [stock, orders], count: 2", "9:48: resources[4].count must be given without names"),
+        (
+            "names: [stock, orders, users]",
+            "names: [stock, orders], name: db",
+            "9:24: resources[4].names must be given without name",
+        ),
+        (
+            "names: [stock, orders, users]",
+            "names: [stock, orders], count: 2",
+            "9:48: resources[4].count must be given without names",
+        ),
         ("names: [stock, orders, users], ", "", "9:5: resources[4].name or names is required"),
-        ("{deploy: production}", "{create: {family: project, names: [a, a]}}", '11:43: actions[0].create.names[1] must differ from actions[0].create.names[0], not "a"'),
-        ("{deploy: production}", "{create: {family: project, names: [a], count: 1}}", "11:44: actions[0].create.count must be given without names"),
+        (
+            "{deploy: production}",
+            "{create: {family: project, names: [a, a]}}",
+            '11:43: actions[0].create.names[1] must differ from actions[0].create.names[0], not "a"',
+        ),
+        (
+            "{deploy: production}",
+            "{create: {family: project, names: [a], count: 1}}",
+            "11:44: actions[0].create.count must be given without names",
+        ),
         ("{deploy: production}", "{create: {family: project}}", "11:6: actions[0].create.name or names is required"),
     ],
 )
@@ -138,7 +196,12 @@ def test_wrong_names_are_refused_with_line_column_and_member(old: str, new: str,
 
 
 def test_a_search_leaves_out_names() -> None:
-    search = Search(document.parse(SMALL.replace("  - {when: {kind: service.deployed, subject: orders}, stop: users}\n", "").encode()), "services.any(state == 'DEPLOYED')")
+    search = Search(
+        document.parse(
+            SMALL.replace("  - {when: {kind: service.deployed, subject: orders}, stop: users}\n", "").encode()
+        ),
+        "services.any(state == 'DEPLOYED')",
+    )
     found = search.find(3, 1, lambda: None)
     assert found is not None
     (database,) = (entry for entry in search.shrink(found).data["resources"] if entry["family"] == "database")
@@ -146,6 +209,13 @@ def test_a_search_leaves_out_names() -> None:
 
 
 def test_an_entry_makes_a_hundred_thousand() -> None:
-    simulation, stage = furnished(document.parse(SMALL[: SMALL.index("actions:")].replace("names: [stock, orders, users]", 'count: 100000, name: "db-{n}"').encode()), 1)
+    simulation, stage = furnished(
+        document.parse(
+            SMALL[: SMALL.index("actions:")]
+            .replace("names: [stock, orders, users]", 'count: 100000, name: "db-{n}"')
+            .encode()
+        ),
+        1,
+    )
     with simulation:
         assert stage.named["db-100000"].id == simulation.events(kinds=["database.created"])[-1]["subject"]

@@ -17,10 +17,18 @@ from conftest import Platform, furnish
 CANARY = "canary-4711 +/é"
 PEM = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASCBKcwggSjAgEAAoIBAQC7\n-----END PRIVATE KEY-----\n"
 FORMS = {
-    "plain": CANARY, "quoted": quote(CANARY), "quoted whole": quote(CANARY, safe=""), "form": quote_plus(CANARY), "json": json.dumps(CANARY), "json of json": json.dumps(json.dumps({"a": CANARY})),
-    "json in utf-8": json.dumps(CANARY, ensure_ascii=False), "repr": ascii({"a": CANARY}), **{f"base64 {len(before)}": base64.b64encode((before + CANARY).encode()).decode() for before in ("", "u", "u:")},
-    "urlsafe base64": base64.urlsafe_b64encode(CANARY.encode()).decode(), "url in json": json.dumps({"url": f"https://u:{quote(CANARY, safe='')}@h"}),
-}  # fmt: skip
+    "plain": CANARY,
+    "quoted": quote(CANARY),
+    "quoted whole": quote(CANARY, safe=""),
+    "form": quote_plus(CANARY),
+    "json": json.dumps(CANARY),
+    "json of json": json.dumps(json.dumps({"a": CANARY})),
+    "json in utf-8": json.dumps(CANARY, ensure_ascii=False),
+    "repr": ascii({"a": CANARY}),
+    **{f"base64 {len(before)}": base64.b64encode((before + CANARY).encode()).decode() for before in ("", "u", "u:")},
+    "urlsafe base64": base64.urlsafe_b64encode(CANARY.encode()).decode(),
+    "url in json": json.dumps({"url": f"https://u:{quote(CANARY, safe='')}@h"}),
+}
 
 
 class Talking(orlop.Driver):
@@ -54,8 +62,15 @@ def everything(platform: Platform) -> dict[str, str]:
     """What people and programs can read."""
     engine, environment = platform.engine, platform.environment.id
     paths = [f"/environment/{environment}/{what}" for what in ("logs", "statuses", "deploymentHistory", "status")]
-    found = {path: engine.request("GET", path).check() for path in [*paths, f"/organization/{platform.organization.id}/events", "/-/events"]}
-    return {"events": json.dumps(engine.events(), ensure_ascii=False), "snapshot": bytes(engine.snapshot()).decode(), **{path: json.dumps(answer, ensure_ascii=False) for path, answer in found.items()}}
+    found = {
+        path: engine.request("GET", path).check()
+        for path in [*paths, f"/organization/{platform.organization.id}/events", "/-/events"]
+    }
+    return {
+        "events": json.dumps(engine.events(), ensure_ascii=False),
+        "snapshot": bytes(engine.snapshot()).decode(),
+        **{path: json.dumps(answer, ensure_ascii=False) for path, answer in found.items()},
+    }
 
 
 @pytest.fixture(params=["engine", "simulation"])
@@ -94,11 +109,18 @@ def test_each_line_of_a_secret_file_is_masked(talking: tuple[Platform, Talking])
 def test_the_passwords_of_what_a_service_uses_are_masked(talking: tuple[Platform, Talking]) -> None:
     platform, driver = talking
     organization = platform.organization
-    registry = organization.container_registries.create(name="private", kind="DOCKER_HUB", config={"username": "robot", "password": "registry-4711"})
+    registry = organization.container_registries.create(
+        name="private", kind="DOCKER_HUB", config={"username": "robot", "password": "registry-4711"}
+    )
     platform.container("web", registry_id=registry.id)
     platform.environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
-    password = platform.engine.request("GET", f"/database/{platform.environment.databases.find('stock').id}/masterCredentials").check()["password"]
-    driver.texts_of = {"web": ["registry-4711", password, base64.b64encode(b"robot:registry-4711").decode()], "stock": [password]}
+    password = platform.engine.request(
+        "GET", f"/database/{platform.environment.databases.find('stock').id}/masterCredentials"
+    ).check()["password"]
+    driver.texts_of = {
+        "web": ["registry-4711", password, base64.b64encode(b"robot:registry-4711").decode()],
+        "stock": [password],
+    }
     platform.environment.deploy().wait()
     for where, text in everything(platform).items():
         assert not any(secret in text for secret in ("registry-4711", password, "cmVnaXN0cnktNDcxM")), where
@@ -108,9 +130,16 @@ def test_the_credentials_of_a_cluster_are_masked() -> None:
     driver = Talking()
     with orlop.Engine(driver=driver) as engine:
         acme = engine.organizations.create(name="acme", plan="FREE")
-        credentials = acme.aws_credentials.create(name="aws", type="AWS_STATIC", access_key_id="AKIA", secret_access_key="cluster-4711")
+        credentials = acme.aws_credentials.create(
+            name="aws", type="AWS_STATIC", access_key_id="AKIA", secret_access_key="cluster-4711"
+        )
         driver.texts = ["cluster-4711"]
-        acme.clusters.create(name="eu", region="eu-west-3", cloud_provider="AWS", cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": credentials.id}}).deploy().wait()
+        acme.clusters.create(
+            name="eu",
+            region="eu-west-3",
+            cloud_provider="AWS",
+            cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": credentials.id}},
+        ).deploy().wait()
         text = json.dumps(engine.events()) + bytes(engine.snapshot()).decode()
         assert "***" in text and "cluster-4711" not in text
 
@@ -123,17 +152,26 @@ class Minting(orlop.Driver):
         self.given: list[dict[str, object]] = []
 
     def execute(self, step: orlop.Step) -> dict[str, object]:
-        return {"TOKEN": {"value": "canary-4711", "sensitive": True}, "HOST": "db.example.com", "URL": "https://canary-4711@h"}
+        return {
+            "TOKEN": {"value": "canary-4711", "sensitive": True},
+            "HOST": "db.example.com",
+            "URL": "https://canary-4711@h",
+        }
 
     def deploy(self, step: orlop.Step) -> None:
-        self.given += [variable for variable in step.configuration["variables"] if variable["key"] in ("TOKEN", "HOST", "URL")]
+        self.given += [
+            variable for variable in step.configuration["variables"] if variable["key"] in ("TOKEN", "HOST", "URL")
+        ]
         step.log("logged in with canary-4711")
 
 
 def minted(engine: orlop.Engine) -> Platform:
     platform = furnish(engine)
     platform.environment.jobs.create(
-        name="mint", source={"image": {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}}, schedule={"on_start": {}}, healthchecks={}
+        name="mint",
+        source={"image": {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}},
+        schedule={"on_start": {}},
+        healthchecks={},
     )
     platform.container()
     platform.environment.deploy().wait()
@@ -146,15 +184,19 @@ def test_a_sensitive_output_is_handed_on_and_stored_as_a_secret(key: bytes | Non
     with orlop.Engine(tmp_path / "p.db", driver=driver, secret_key=key) as engine:
         platform = minted(engine)
         assert [(variable["key"], variable["value"], variable["is_secret"]) for variable in driver.given] == [
-            ("HOST", "db.example.com", False), ("TOKEN", "canary-4711", True), ("URL", "https://***@h", False),
-        ]  # fmt: skip
+            ("HOST", "db.example.com", False),
+            ("TOKEN", "canary-4711", True),
+            ("URL", "https://***@h", False),
+        ]
         for where, text in everything(platform).items():
             assert "canary-4711" not in text, where
         engine.check()
         files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert (b"canary-4711" in files) == (key is None), "without a key it lies where all secrets lie"
         platform.environment.deploy().wait()
-        assert len(driver.given) == 6 and driver.given[:3] == driver.given[3:], "the next run's take the place of those of the last"
+        assert len(driver.given) == 6 and driver.given[:3] == driver.given[3:], (
+            "the next run's take the place of those of the last"
+        )
         next(iter(platform.environment.jobs)).delete()
         while platform.environment.jobs.list():
             engine.tick()
@@ -172,7 +214,10 @@ def test_a_sensitive_output_outlives_the_process(tmp_path: Path) -> None:
     with orlop.Engine(tmp_path / "p.db", driver=Waiting(), secret_key=key) as engine:
         platform = furnish(engine)
         platform.environment.jobs.create(
-            name="mint", source={"image": {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}}, schedule={"on_start": {}}, healthchecks={}
+            name="mint",
+            source={"image": {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}},
+            schedule={"on_start": {}},
+            healthchecks={},
         )
         platform.container()
         platform.environment.deploy()

@@ -61,7 +61,9 @@ def served(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        said = re.fullmatch(r"Orlop serves (\S+) at (http://\S+:\d+) \(authentication (off|required)(?:; [^()]*)?\)\n", line)
+        said = re.fullmatch(
+            r"Orlop serves (\S+) at (http://\S+:\d+) \(authentication (off|required)(?:; [^()]*)?\)\n", line
+        )
         assert said, line + (process.stderr.read() if process.stderr and not line else "")
         yield process, said[2]
     finally:
@@ -81,7 +83,9 @@ def test_it_serves_until_a_signal_and_keeps_what_was_written(tmp_path: Path, num
         assert process.wait(timeout=30) == 0
         assert process.stderr is not None
         lines = process.stderr.read().splitlines()
-        assert len(lines) == 1 and re.fullmatch(r"\S+Z 127\.0\.0\.1:\d+ POST /organization 201 \d+ [\d.]+ms", lines[0]), lines
+        assert len(lines) == 1 and re.fullmatch(
+            r"\S+Z 127\.0\.0\.1:\d+ POST /organization 201 \d+ [\d.]+ms", lines[0]
+        ), lines
     with orlop.Engine(tmp_path / "platform.db") as engine:
         assert engine.organizations.find("acme").id == made["id"]
 
@@ -108,7 +112,10 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
             (["--port", "0", "--driver", "nowhere:Driver"], "MODULE:NAME"),
             (["--port", "0", "--driver", "a:b", "--sim"], "exclude each other"),
             (["--port", "0", "--issuer", "https://id.example"], "belong together"),
-            (["--port", "0", "--auth", "required", "--issuer", "http://id.example", "--audience", "orlop"], "https only"),
+            (
+                ["--port", "0", "--auth", "required", "--issuer", "http://id.example", "--audience", "orlop"],
+                "https only",
+            ),
             ([str(tmp_path), "--port", "0"], "is no regular file"),
         ):
             command = [sys.executable, "-m", "orlop", "serve", *arguments]
@@ -118,15 +125,21 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_a_driver_may_be_named(tmp_path: Path) -> None:
     (tmp_path / "hands.py").write_text(
-        "import orlop\nclass Hands(orlop.Driver):\n    def cluster_create(self, step):\n        raise RuntimeError('no hands')\n"
+        "import orlop\nclass Hands(orlop.Driver):\n    def cluster_create(self, step):\n        raise "
+        "RuntimeError('no hands')\n"
     )
     with served(tmp_path, "--driver", "hands:Hands") as (_, url):
         organization = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})[1]["id"]
         cluster = {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
-        path = f"/organization/{organization}/cluster/" + call(url, "POST", f"/organization/{organization}/cluster", cluster)[1]["id"]
+        path = (
+            f"/organization/{organization}/cluster/"
+            + call(url, "POST", f"/organization/{organization}/cluster", cluster)[1]["id"]
+        )
         call(url, "POST", f"{path}/deploy")
         end = time.monotonic() + 60
-        while (state := call(url, "GET", f"{path}/status")[1]["status"]) != "DEPLOYMENT_ERROR" and time.monotonic() < end:
+        while (
+            state := call(url, "GET", f"{path}/status")[1]["status"]
+        ) != "DEPLOYMENT_ERROR" and time.monotonic() < end:
             continue
         assert state == "DEPLOYMENT_ERROR"
 
@@ -134,13 +147,22 @@ def test_a_driver_may_be_named(tmp_path: Path) -> None:
 def test_a_program_proves_who_it_is_by_a_token_from_the_shell(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "orlop", "token", "create", "platform.db", "--organization", "acme", "--name"]
     first, second = (
-        subprocess.run([*command, name], capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path).stdout.strip()
+        subprocess.run(
+            [*command, name], capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path
+        ).stdout.strip()
         for name in ("one", "two")
     )
     assert first != second
     with served(tmp_path, "platform.db", "--auth", "required", "--rate-limit", "3") as (_, url):
         assert call(url, "GET", "/organization")[0] == 401
-        for token, status in ((first, 200), (first[:-1] + ("0" if first[-1] != "0" else "1"), 401), (second, 200), (first, 200), (first, 200), (first, 429)):
+        for token, status in (
+            (first, 200),
+            (first[:-1] + ("0" if first[-1] != "0" else "1"), 401),
+            (second, 200),
+            (first, 200),
+            (first, 200),
+            (first, 429),
+        ):
             connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
             connection.request("GET", "/organization", headers={"Authorization": f"Token {token}"})
             answer = connection.getresponse()
@@ -238,7 +260,11 @@ HOST = b"Host: localhost\r\nConnection: close\r\n"
         [b"POST /organization HTTP/1.1\r\n", HOST, b"Content-Length: 100\r\n\r\n{"],
         [b"POST /organization HTTP/1.1\r\n", HOST, b"Content-Length: 9999999999999999999999\r\n\r\n{"],
         [b"POST /organization HTTP/1.1\r\n", HOST, b"Content-Length: 3000000\r\n\r\n", b"x" * 3_000_000],
-        [b"GET /organization HTTP/1.1\r\n", HOST, b"Upgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Key: eA==\r\n\r\n"],
+        [
+            b"GET /organization HTTP/1.1\r\n",
+            HOST,
+            b"Upgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+        ],
         [b"GET /organization HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3],
     ],
 )
@@ -257,7 +283,12 @@ def test_the_looks_into_a_store(tmp_path: Path) -> None:
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "orlop", *arguments], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+            [sys.executable, "-m", "orlop", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=tmp_path,
         )
 
     events = [json.loads(line) for line in run("events", "platform.db", "--json").stdout.splitlines()]
@@ -271,12 +302,17 @@ def test_the_looks_into_a_store(tmp_path: Path) -> None:
         assert missing.returncode == 2 and "there is no store at nothing.db" in missing.stderr
     assert not (tmp_path / "nothing.db").exists()
     with contextlib.closing(sqlite3.connect(tmp_path / "platform.db")) as database:
-        database.execute("UPDATE reference_count SET count = count + 1 WHERE target = (SELECT min(target) FROM reference_count)")
+        database.execute(
+            "UPDATE reference_count SET count = count + 1 WHERE target = (SELECT min(target) FROM reference_count)"
+        )
         database.commit()
     miscounted = run("check", "platform.db")
     assert miscounted.returncode == 1 and "the store is damaged: it keeps" in miscounted.stderr
     (tmp_path / "noise.db").write_bytes(b"noise" * 1000)
     assert run("check", "noise.db").returncode == 2
     assert json.loads(run("openapi").stdout)["openapi"].startswith("3.0")
-    assert run("diagram", "cluster").stdout.startswith("stateDiagram") and "digraph" in run("diagram", "service", "--dot").stdout
+    assert (
+        run("diagram", "cluster").stdout.startswith("stateDiagram")
+        and "digraph" in run("diagram", "service", "--dot").stdout
+    )
     assert "serve" in run("--help").stdout and run("serve", "--help").returncode == 0

@@ -79,8 +79,14 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--sim", "--speed", "nan"], "--speed must be 0 to 1e+09, not nan"),
         (["--sim", "--ready-file", "."], "--ready-file must be the path of a file, which is removed at the end, not ."),
         (["--sim", "--ready-file", os.devnull], "--ready-file must be the path of a file"),
-        (["--sim", "--ready-file", "nowhere/ready.json", "--port", "0"], "cannot write nowhere/ready.json: No such file or directory"),
-        (["--sim", "--host", "", "--port", "0"], "host must be a name or an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine, not ''"),
+        (
+            ["--sim", "--ready-file", "nowhere/ready.json", "--port", "0"],
+            "cannot write nowhere/ready.json: No such file or directory",
+        ),
+        (
+            ["--sim", "--host", "", "--port", "0"],
+            "host must be a name or an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine, not ''",
+        ),
         (["--port-timeout", "0"], "port_timeout must be 1 to"),
         (["--sim", "--webhook-sender", "a:b"], "--webhook-sender and --sim exclude each other"),
         (["--webhooks", "--webhook-sender", "a:b"], "exclude each other"),
@@ -104,9 +110,28 @@ def test_settings_reach_the_engine(tmp_path: Path) -> None:
         "        return {'subject': 'ada'}\n"
     )
     given = (
-        "platform.db", "--brand", "acme", "--secret-key", "key", "--busy", "reject", "--durability", "normal", "--max-parallel-deploys", "3",
-        "--cancel-deadline", "5m", "--auth", "required", "--external-systems", "systems:Systems", "--kubernetes-version", "1.30", "--seed", "7",
-    )  # fmt: skip
+        "platform.db",
+        "--brand",
+        "acme",
+        "--secret-key",
+        "key",
+        "--busy",
+        "reject",
+        "--durability",
+        "normal",
+        "--max-parallel-deploys",
+        "3",
+        "--cancel-deadline",
+        "5m",
+        "--auth",
+        "required",
+        "--external-systems",
+        "systems:Systems",
+        "--kubernetes-version",
+        "1.30",
+        "--seed",
+        "7",
+    )
     with served(tmp_path, *given) as (_, url):
         assert call(url, "GET", "/organization")[0] == 401
 
@@ -129,7 +154,12 @@ def test_each_request_is_a_line_and_what_is_none_is_not(tmp_path: Path) -> None:
         call(url, "GET", "/nowhere")
         speak(url, b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         speak(url, b"GET /%0a%1b[31m HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        for broken in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 100, b"GET / HTTP/1.1\r\nX"):
+        for broken in (
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+            b"GET / HTTP/9.9\r\n\r\n",
+            b"\x00" * 100,
+            b"GET / HTTP/1.1\r\nX",
+        ):
             speak(url, broken)
         process.terminate()
         assert process.wait(30) == 0
@@ -137,9 +167,12 @@ def test_each_request_is_a_line_and_what_is_none_is_not(tmp_path: Path) -> None:
         lines = process.stderr.read().splitlines()
     assert all(LINE.fullmatch(line) for line in lines), lines
     assert [line.split()[2:5] for line in lines] == [
-        ["POST", "/organization", "201"], ["GET", "/organization?page=1", "200"], ["GET", "/nowhere", "404"], ["GET", "/", "421"],
+        ["POST", "/organization", "201"],
+        ["GET", "/organization?page=1", "200"],
+        ["GET", "/nowhere", "404"],
+        ["GET", "/", "421"],
         ["GET", "/%0a%1b%5B31m", "400"],
-    ]  # fmt: skip
+    ]
 
 
 def test_a_log_without_a_reader_holds_up_no_request() -> None:

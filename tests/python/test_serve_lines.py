@@ -1,4 +1,5 @@
-"""What `orlop serve` says on its own: that it has no driver, each change of state, each failure, and the organization that it makes."""
+"""What `orlop serve` says on its own: that it has no driver, each change of state, each failure, and the organization
+that it makes."""
 
 from __future__ import annotations
 
@@ -55,7 +56,11 @@ def exports_of(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(4)]
     shell = subprocess.run(["sh", "-c", "".join(lines) + "env"], capture_output=True, text=True, check=True, timeout=60)
-    return lines[0], {name: value for name, _, value in (line.partition("=") for line in shell.stdout.splitlines()) if name.startswith("ORLOP_")}
+    return lines[0], {
+        name: value
+        for name, _, value in (line.partition("=") for line in shell.stdout.splitlines())
+        if name.startswith("ORLOP_")
+    }
 
 
 class Caller:
@@ -73,11 +78,19 @@ class Caller:
         return json.loads(text) if text else None
 
     def deploy(self) -> None:
-        cluster = self.ask("POST", f"{self.organization}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+        cluster = self.ask(
+            "POST", f"{self.organization}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
+        )["id"]
         self.ask("POST", f"{self.organization}/cluster/{cluster}/deploy")
         project = self.ask("POST", f"{self.organization}/project", {"name": "shop"})["id"]
-        environment = self.ask("POST", f"/project/{project}/environment", {"name": "production", "cluster": cluster})["id"]
-        self.ask("POST", f"/environment/{environment}/database", {"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})
+        environment = self.ask("POST", f"/project/{project}/environment", {"name": "production", "cluster": cluster})[
+            "id"
+        ]
+        self.ask(
+            "POST",
+            f"/environment/{environment}/database",
+            {"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"},
+        )
         self.ask("POST", f"/environment/{environment}/deploy")
 
 
@@ -98,17 +111,36 @@ def test_the_banner_says_that_nothing_real_is_deployed(tmp_path: Path, given: tu
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_each_change_of_state_and_each_failure_is_a_line(tmp_path: Path, workers: str) -> None:
-    (tmp_path / "fails.py").write_text("import orlop\nclass Fails(orlop.Driver):\n    def deploy(self, step):\n        raise orlop.DriverFailed('no\\nroom')\n")
-    given = ("platform.db", "--driver", "fails:Fails", "--seed-organization", "acme", "--workers", workers, "--auth", "required")
+    (tmp_path / "fails.py").write_text(
+        "import orlop\nclass Fails(orlop.Driver):\n    def deploy(self, step):\n        raise "
+        "orlop.DriverFailed('no\\nroom')\n"
+    )
+    given = (
+        "platform.db",
+        "--driver",
+        "fails:Fails",
+        "--seed-organization",
+        "acme",
+        "--workers",
+        workers,
+        "--auth",
+        "required",
+    )
     with started(tmp_path, *given) as (process, _):
         Caller(exports_of(process)[1]).deploy()
         lines = lines_until(process, "environment production: DEPLOYMENT_ERROR")
         expected = [
-            "cluster europe: READY -> DEPLOYMENT_QUEUED", "cluster europe: DEPLOYMENT_QUEUED -> DEPLOYING", "cluster europe: DEPLOYING -> DEPLOYED",
-            "environment production: DEPLOY QUEUED", "database orders of production: READY -> DEPLOYMENT_QUEUED", "environment production: DEPLOY STARTED",
-            "database orders of production: DEPLOYMENT_QUEUED -> WAITING_RUNNING", "database orders of production: WAITING_RUNNING -> DEPLOYING",
-            "database orders of production: DEPLOYING -> DEPLOYMENT_ERROR: no room", "environment production: DEPLOYMENT_ERROR",
-        ]  # fmt: skip
+            "cluster europe: READY -> DEPLOYMENT_QUEUED",
+            "cluster europe: DEPLOYMENT_QUEUED -> DEPLOYING",
+            "cluster europe: DEPLOYING -> DEPLOYED",
+            "environment production: DEPLOY QUEUED",
+            "database orders of production: READY -> DEPLOYMENT_QUEUED",
+            "environment production: DEPLOY STARTED",
+            "database orders of production: DEPLOYMENT_QUEUED -> WAITING_RUNNING",
+            "database orders of production: WAITING_RUNNING -> DEPLOYING",
+            "database orders of production: DEPLOYING -> DEPLOYMENT_ERROR: no room",
+            "environment production: DEPLOYMENT_ERROR",
+        ]
         assert sorted(lines) == sorted(expected) and lines[-1] == expected[-1]
         process.send_signal(signal.SIGTERM)
         rest, errors = process.communicate(timeout=60)
@@ -116,9 +148,14 @@ def test_each_change_of_state_and_each_failure_is_a_line(tmp_path: Path, workers
 
 
 def test_a_process_that_replaces_the_one_that_prints_goes_on(tmp_path: Path) -> None:
-    with started(tmp_path, "platform.db", "--seed-organization", "acme", "--workers", "2", "--lease-time", "1s") as (process, _):
+    with started(tmp_path, "platform.db", "--seed-organization", "acme", "--workers", "2", "--lease-time", "1s") as (
+        process,
+        _,
+    ):
         caller = Caller(exports_of(process)[1])
-        cluster = caller.ask("POST", f"{caller.organization}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})["id"]
+        cluster = caller.ask(
+            "POST", f"{caller.organization}/cluster", {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
+        )["id"]
         caller.ask("POST", f"{caller.organization}/cluster/{cluster}/deploy")
         lines_until(process, "cluster europe: DEPLOYING -> DEPLOYED")
         first = min(workers_of(process.pid))
@@ -138,7 +175,9 @@ def test_no_line_is_printed_where_none_is_wanted(tmp_path: Path) -> None:
 
 def test_an_organization_is_made_once_and_its_token_each_time(tmp_path: Path) -> None:
     def start(*given: str) -> tuple[str, dict[str, str]]:
-        with started(tmp_path, "platform.db", "--auth", "required", "--seed-organization", "Ada's shop; $HOME", *given) as (process, banner):
+        with started(
+            tmp_path, "platform.db", "--auth", "required", "--seed-organization", "Ada's shop; $HOME", *given
+        ) as (process, banner):
             comment, variables = exports_of(process)
             assert variables["ORLOP_URL"] in banner
             assert Caller(variables).ask("GET", Caller(variables).organization)["name"] == "Ada's shop; $HOME"
@@ -148,11 +187,20 @@ def test_an_organization_is_made_once_and_its_token_each_time(tmp_path: Path) ->
     assert comment == '# organization Ada\'s shop; $HOME is new; its token "orlop serve" is new\n'
     for given in ((), ("--workers", "2"), ("--sim",)):
         comment, variables = start(*given)
-        assert comment == '# organization Ada\'s shop; $HOME was there; its token "orlop serve" is new, the one of before is revoked\n'
-        assert variables["ORLOP_ORGANIZATION"] == first["ORLOP_ORGANIZATION"] and variables["ORLOP_TOKEN"] != first["ORLOP_TOKEN"]
+        assert (
+            comment
+            == '# organization Ada\'s shop; $HOME was there; its token "orlop serve" is new, the one of before is '
+            "revoked\n"
+        )
+        assert (
+            variables["ORLOP_ORGANIZATION"] == first["ORLOP_ORGANIZATION"]
+            and variables["ORLOP_TOKEN"] != first["ORLOP_TOKEN"]
+        )
     with orlop.Engine(tmp_path / "platform.db") as engine:
         tokens = engine.request("GET", f"/organization/{first['ORLOP_ORGANIZATION']}/apiToken").check()["results"]
-        assert [organization.name for organization in engine.organizations] == ["Ada's shop; $HOME"] and [token["name"] for token in tokens] == ["orlop serve"]
+        assert [organization.name for organization in engine.organizations] == ["Ada's shop; $HOME"] and [
+            token["name"] for token in tokens
+        ] == ["orlop serve"]
 
 
 def test_all_of_the_greeting_is_printed_before_the_ready_file_is_there(tmp_path: Path) -> None:
@@ -166,7 +214,14 @@ def test_all_of_the_greeting_is_printed_before_the_ready_file_is_there(tmp_path:
 def test_a_shell_calls_it_with_the_exports(tmp_path: Path) -> None:
     script = Path(__file__).parents[2] / "examples/clients/seeded.sh"
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    called = subprocess.run(["sh", script, tmp_path / "platform.db"], capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "PATH": path})
+    called = subprocess.run(
+        ["sh", script, tmp_path / "platform.db"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
     assert called.returncode == 0 and json.loads(called.stdout)["name"] == "acme", called
 
 
@@ -175,7 +230,11 @@ def test_steps_take_their_time_without_a_driver(tmp_path: Path) -> None:
         Caller(exports_of(process)[1]).deploy()
         lines_until(process, "environment production: DEPLOYED")
     with orlop.Engine(tmp_path / "platform.db") as engine:
-        events = {(event["kind"], event["family"]): instant(event["at"]) for event in engine.events() if event["kind"].startswith("step.")}
+        events = {
+            (event["kind"], event["family"]): instant(event["at"])
+            for event in engine.events()
+            if event["kind"].startswith("step.")
+        }
     for family in ("cluster", "database"):
         assert (events["step.ended", family] - events["step.started", family]).total_seconds() >= 0.7
 
@@ -195,7 +254,9 @@ def test_a_step_counts_its_time_from_its_begin_also_after_a_restart(tmp_path: Pa
         return wanted
 
     with opened() as engine:
-        cluster = engine.organizations.create(name="acme", plan="FREE").clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        cluster = engine.organizations.create(name="acme", plan="FREE").clusters.create(
+            name="europe", region="eu-west-3", cloud_provider="AWS"
+        )
         cluster.deploy()
         assert settled(engine) == 30
         clock.now += 20
@@ -211,10 +272,16 @@ def test_a_step_counts_its_time_from_its_begin_also_after_a_restart(tmp_path: Pa
     [
         (["--step", "30s", "--driver", "orlop:Driver"], "--step and --driver exclude each other"),
         (["--step", "soon"], "--step must be a duration"),
-        (["--step", "2m", "--step-deadline", "1m30s"], "--step must be at most --step-deadline, which is 1m30s, not 2m: a step that takes longer fails"),
+        (
+            ["--step", "2m", "--step-deadline", "1m30s"],
+            "--step must be at most --step-deadline, which is 1m30s, not 2m: a step that takes longer fails",
+        ),
         (["--step", "2h"], "--step must be at most --step-deadline, which is 1h, not 2h"),
         (["--step", "6", "--step-deadline", "5"], "--step must be at most --step-deadline, which is 5, not 6"),
-        (["--sim", "--step-deadline", "4s"], "--step must be at most --step-deadline, which is 4s, not 5s, its default with --sim"),
+        (
+            ["--sim", "--step-deadline", "4s"],
+            "--step must be at most --step-deadline, which is 4s, not 5s, its default with --sim",
+        ),
         (["--seed-organization", ""], "--seed-organization must not be empty"),
         (["--seed-organization", "a\nb", "--port", "0"], "name"),
     ],
@@ -224,16 +291,22 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, given: list[str], wor
 
 
 def test_names_of_before_and_failures_without_a_change_of_state_are_found(tmp_path: Path) -> None:
-    """The log begins on a store that holds services already, of which one was renamed; the step of a backup fails, of which no service changes its state."""
+    """The log begins on a store that holds services already, of which one was renamed; the step of a backup fails, of
+    which no service changes its state."""
 
     class Fails(orlop.Driver):
         def task(self, step: orlop.Step) -> None:
             raise orlop.DriverFailed("the disk is full")
 
-    with orlop.Engine(tmp_path / "platform.db", driver=Fails(), require_cluster=False) as engine, open(tmp_path / "lines", "wb") as out:
+    with (
+        orlop.Engine(tmp_path / "platform.db", driver=Fails(), require_cluster=False) as engine,
+        open(tmp_path / "lines", "wb") as out,
+    ):
         organization = engine.organizations.create(name="acme", plan="FREE")
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
+        environment = organization.projects.create(name="shop").environments.create(
+            name="production", cluster_id=cluster.id
+        )
         orders = environment.databases.create(name="order", type="POSTGRESQL", version="16", mode="MANAGED")
         orders.edit(name="orders")
         log = StateLog(engine, out.fileno(), [-1])
@@ -246,5 +319,8 @@ def test_names_of_before_and_failures_without_a_change_of_state_are_found(tmp_pa
             engine.tick()
         log.finish()
         lines = [re.sub(rf"^{AT} ", "", line) for line in (tmp_path / "lines").read_text().splitlines()]
-    assert "database orders of production: DEPLOYING -> DEPLOYED" in lines and "database orders of production: DELETING -> DELETED" in lines
+    assert (
+        "database orders of production: DEPLOYING -> DEPLOYED" in lines
+        and "database orders of production: DELETING -> DELETED" in lines
+    )
     assert "database_backup first: the step task failed: the disk is full" in lines

@@ -67,7 +67,10 @@ def test_the_list_holds_what_a_host_needs() -> None:
 
 
 def test_every_option_is_a_member_in_c_and_in_cpp() -> None:
-    with_units = [name + ("_ms" if option["kind"] in ("duration", "instant") else "") for name, option in zip(names_on("c"), options_on("c"), strict=True)]
+    with_units = [
+        name + ("_ms" if option["kind"] in ("duration", "instant") else "")
+        for name, option in zip(names_on("c"), options_on("c"), strict=True)
+    ]
     with_units.insert(with_units.index("seed"), "seeded")
     assert members("options.h", "struct orlop_options {") == ["size", *with_units]
     assert members("options.hpp", "struct Options {") == names_on("c")
@@ -91,7 +94,11 @@ def test_help_shows_text_unit_default_and_bounds(kind: type[orlop.Engine]) -> No
 
 def test_every_option_is_in_the_reference() -> None:
     page = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in row.strip("| ").split("|")] for row in page[: page.index("## Bounds")].splitlines() if row.startswith("| `")]
+    rows = [
+        [cell.strip() for cell in row.strip("| ").split("|")]
+        for row in page[: page.index("## Bounds")].splitlines()
+        if row.startswith("| `")
+    ]
     assert [row[0].strip("`") for row in rows] == [option["name"] for option in OPTIONS]
     assert [row[1].strip("`") for row in rows] == [option["default"] or "none" for option in OPTIONS]
     assert all(row[5].startswith(option["text"]) for row, option in zip(rows, OPTIONS, strict=True))
@@ -108,9 +115,9 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("storage", "", "options.storage must be 1 to 4096 bytes, not \"\""),
+        ("storage", "", 'options.storage must be 1 to 4096 bytes, not ""'),
         ("storage", "sqlite:", "storage must be"),
-        ("brand", "", "options.brand must be 1 to 32 lower case letters, not \"\""),
+        ("brand", "", 'options.brand must be 1 to 32 lower case letters, not ""'),
         ("snapshot", b"", "snapshot must be the bytes of a snapshot, not empty ones"),
         ("secret_key", b"", "options.secret_key must have 32 bytes, not 0"),
         ("previous_secret_keys", [b""], "a key of options.previous_secret_keys must have 32 bytes, not 0"),
@@ -137,9 +144,17 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("rate_limit", 2**40, "rate_limit must be 0 to 4294967294"),
         ("kubernetes_versions", "1.30", "a list, not '1.30'"),
         ("kubernetes_versions", [1.3], "an entry of kubernetes_versions must be text"),
-        ("kubernetes_versions", ["1.30,1.31"], "an entry of options.kubernetes_versions must be a text without a comma"),
+        (
+            "kubernetes_versions",
+            ["1.30,1.31"],
+            "an entry of options.kubernetes_versions must be a text without a comma",
+        ),
         ("webhook_allow", ["10.0.0.0/8", ""], "an entry of options.webhook_allow must be a text without a comma"),
-        ("previous_secret_keys", [b"k" * 16, b"k" * 16], "a key of options.previous_secret_keys must have 32 bytes, not 16"),
+        (
+            "previous_secret_keys",
+            [b"k" * 16, b"k" * 16],
+            "a key of options.previous_secret_keys must have 32 bytes, not 16",
+        ),
         ("webhook_allow", [b"10.0.0.0/8"], "an entry of webhook_allow must be text"),
         ("snapshot", "text", "snapshot must be bytes"),
         ("secret_key", b"short", "32 bytes, not 5"),
@@ -156,7 +171,7 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("external_systems", print, "an instance of a subclass of orlop.ExternalSystems"),
     ],
     ids=lambda given: given if isinstance(given, str) and given.isidentifier() else "",
-)  # fmt: skip
+)
 def test_a_value_out_of_its_bounds_is_named(name: str, value: Any, words: str) -> None:
     with pytest.raises(orlop.Misuse, match=words):
         orlop.Simulation(**given(name, value))
@@ -164,7 +179,9 @@ def test_a_value_out_of_its_bounds_is_named(name: str, value: Any, words: str) -
 
 def test_an_unknown_option_names_the_class_that_was_called() -> None:
     for kind in (orlop.Engine, orlop.Simulation):
-        with pytest.raises(TypeError, match=rf"^{kind.__name__}\.__init__\(\) got an unexpected keyword argument 'storag'"):
+        with pytest.raises(
+            TypeError, match=rf"^{kind.__name__}\.__init__\(\) got an unexpected keyword argument 'storag'"
+        ):
             kind(storag="memory:")  # type: ignore[call-arg]
 
 
@@ -191,12 +208,18 @@ def test_the_random_source_makes_the_ids() -> None:
 
 @pytest.mark.parametrize("number", [None, "7", -1, 2**64, 0.5], ids=str)
 def test_a_random_source_that_gives_no_number_is_reported(number: Any) -> None:
-    with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that the random source gives"):
+    with (
+        orlop.Engine(random_source=lambda: number) as engine,
+        pytest.raises(orlop.Misuse, match="the number that the random source gives"),
+    ):
         engine.organizations.create(name="acme", plan="FREE")
 
 
 def test_a_random_source_that_raises_is_reported() -> None:
-    with orlop.Engine(random_source=lambda: 1 // 0) as engine, pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"):
+    with (
+        orlop.Engine(random_source=lambda: 1 // 0) as engine,
+        pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"),
+    ):
         engine.organizations.create(name="acme", plan="FREE")
 
 
@@ -246,7 +269,9 @@ def test_the_history_kept_acts() -> None:
         platform.container()
         for _ in range(25):
             platform.environment.deploy().wait()
-        history = simulation.request("GET", f"/environment/{platform.environment.id}/deploymentHistory").json()["results"]
+        history = simulation.request("GET", f"/environment/{platform.environment.id}/deploymentHistory").json()[
+            "results"
+        ]
         assert len(history) == 20
 
 

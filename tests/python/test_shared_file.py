@@ -1,4 +1,5 @@
-"""One file, two processes: what one of them has answered stays, whatever the other does and whatever the host does to the file's locks."""
+"""One file, two processes: what one of them has answered stays, whatever the other does and whatever the host does to
+the file's locks."""
 
 from __future__ import annotations
 
@@ -39,7 +40,11 @@ WRITER = textwrap.dedent("""
 
 OTHERS = {
     "check": [sys.executable, "-m", "orlop", "check"],
-    "sqlite3": [sys.executable, "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('select count(*) from record').fetchall()"],
+    "sqlite3": [
+        sys.executable,
+        "-c",
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('select count(*) from record').fetchall()",
+    ],
 }
 WRITES = "import orlop, sys; orlop.Engine(sys.argv[1]).organizations.create(name='by the other', plan='FREE')"
 
@@ -104,7 +109,8 @@ def test_the_last_one_to_close_leaves_one_file(tmp_path: Path) -> None:
     assert names_in(path) == {"one", "two"}
 
 
-# With mapped reads the first of these is killed by SIGBUS. Without them it is answered from the pages that are read already; the second must read.
+# With mapped reads the first of these is killed by SIGBUS. Without them it is answered from the pages that are read
+# already; the second must read.
 TRUNCATED = textwrap.dedent("""
     import os, sqlite3, sys
     import orlop

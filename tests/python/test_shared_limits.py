@@ -1,4 +1,5 @@
-"""The rate limit of a caller over several processes on one store, in a file and in PostgreSQL: together they answer as many requests as the limit says, and no more."""
+"""The rate limit of a caller over several processes on one store, in a file and in PostgreSQL: together they answer as
+many requests as the limit says, and no more."""
 
 from __future__ import annotations
 
@@ -26,10 +27,12 @@ ASKING = textwrap.dedent("""
 """)
 
 
-def ask(store: str, limit: int, each: int) -> list[tuple[int, int]]:  # noqa: F811
+def ask(store: str, limit: int, each: int) -> list[tuple[int, int]]:
     """How many requests each process answered and refused."""
     command = [sys.executable, "-c", ASKING, store, str(limit), str(each)]
-    asking = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)]
+    asking = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)
+    ]
     try:
         for process in asking:
             assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -48,14 +51,14 @@ def ask(store: str, limit: int, each: int) -> list[tuple[int, int]]:  # noqa: F8
             process.communicate("\n", timeout=60)
 
 
-def test_small_limits_are_exact(store: str) -> None:  # noqa: F811
+def test_small_limits_are_exact(store: str) -> None:
     orlop.Engine(store, require_cluster=False).close()
     counts = ask(store, LIMIT, EACH)
     assert sum(answered for answered, _ in counts) == LIMIT, counts
     assert sum(refused for _, refused in counts) == PROCESSES * EACH - LIMIT, counts
 
 
-def test_large_limits_are_exact_to_a_block_of_each_process(store: str) -> None:  # noqa: F811
+def test_large_limits_are_exact_to_a_block_of_each_process(store: str) -> None:
     limit, each = 300, 150
     orlop.Engine(store, require_cluster=False).close()
     answered = sum(count for count, _ in ask(store, limit, each))

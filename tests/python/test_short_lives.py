@@ -60,7 +60,9 @@ def live(url: str, log: Path) -> None:
 
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_processes_that_die_every_two_seconds_deploy_everything(
-    store: str, tmp_path: Path, at_once: int,  # noqa: F811
+    store: str,
+    tmp_path: Path,
+    at_once: int,
 ) -> None:
     log = tmp_path / "steps.log"
     with orlop.Engine(store, role="serve", require_cluster=False) as engine:

@@ -17,7 +17,13 @@ def shop() -> Any:
         europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         environment = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
         web = environment.containers.create(
-            name="web", registry_id=hub.id, image_name="a", tag="1", healthchecks={}, storage=[{"mount_point": "/d", "size": 10, "type": "FAST_SSD"}])  # fmt: skip
+            name="web",
+            registry_id=hub.id,
+            image_name="a",
+            tag="1",
+            healthchecks={},
+            storage=[{"mount_point": "/d", "size": 10, "type": "FAST_SSD"}],
+        )
         environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER", storage=20)
         yield platform, environment, web
 
@@ -34,7 +40,9 @@ def test_a_volume_shrinks_only_where_there_is_none(shop: Any, named: bool) -> No
     shrink(web, named)
     web.edit(storage=[{"mount_point": "/d", "size": 10, "type": "FAST_SSD"}])
     environment.deploy().wait()
-    with pytest.raises(orlop.Invalid, match="storage\\[0\\].size must be at least 10, the size of the existing volume, not 5"):
+    with pytest.raises(
+        orlop.Invalid, match="storage\\[0\\].size must be at least 10, the size of the existing volume, not 5"
+    ):
         shrink(web, named)
     web.stop().wait()
     with pytest.raises(orlop.Invalid):

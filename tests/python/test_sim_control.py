@@ -23,9 +23,19 @@ def test_a_served_simulation_is_controlled_by_requests(tmp_path: Path) -> None:
     ready = tmp_path / "ready.json"
     with served(tmp_path, "--sim", "--speed", "0", "--seed", "5", "--ready-file", str(ready)) as (process, url):
         assert json.loads(ready.read_text()) == {"url": url, "pid": process.pid}
-        assert call(url, "PUT", "/-/sim/rules", {"rules": [{"step": "cluster_create", "after": "25m"}], "transitions": {"database": "manual"}}) == (204, None)
+        assert call(
+            url,
+            "PUT",
+            "/-/sim/rules",
+            {"rules": [{"step": "cluster_create", "after": "25m"}], "transitions": {"database": "manual"}},
+        ) == (204, None)
         organization = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})[1]["id"]
-        cluster = call(url, "POST", f"/organization/{organization}/cluster", {"name": "eu", "region": "eu-west-3", "cloud_provider": "AWS"})[1]["id"]
+        cluster = call(
+            url,
+            "POST",
+            f"/organization/{organization}/cluster",
+            {"name": "eu", "region": "eu-west-3", "cloud_provider": "AWS"},
+        )[1]["id"]
         call(url, "POST", f"/organization/{organization}/cluster/{cluster}/deploy")
         before = call(url, "GET", "/-/sim/clock")[1]["now"]
         status, clock = call(url, "POST", "/-/sim/clock", {"until_idle": True})
@@ -35,7 +45,10 @@ def test_a_served_simulation_is_controlled_by_requests(tmp_path: Path) -> None:
         rule = call(url, "GET", "/-/sim/rules")[1]["rules"][0]
         assert (rule["matched"], rule["applied"]) == (1, 1)
         status, refused = call(url, "POST", "/-/sim/rules", {"steps": "build"})
-        assert (status, refused["message"]) == (400, 'rule.steps is no member of a rule; the nearest known one is "step"')
+        assert (status, refused["message"]) == (
+            400,
+            'rule.steps is no member of a rule; the nearest known one is "step"',
+        )
         process.send_signal(signal.SIGTERM)
         process.wait(30)
         assert not ready.exists()
@@ -69,7 +82,13 @@ def test_what_controls_a_simulation_may_be_large(is_chunked: bool) -> None:
         simulation.rules.clear()
         for path, status in (("/-/sim/snapshot", 204), ("/organization", 400)):
             parts = iter([snapshot[: 1 << 20], snapshot[1 << 20 :]])
-            connection.request("PUT" if status == 204 else "POST", path, parts if is_chunked else snapshot, {"content-type": "application/json"}, encode_chunked=is_chunked)
+            connection.request(
+                "PUT" if status == 204 else "POST",
+                path,
+                parts if is_chunked else snapshot,
+                {"content-type": "application/json"},
+                encode_chunked=is_chunked,
+            )
             answer = connection.getresponse()
             assert (answer.status, b"more than 1048576 bytes" in answer.read()) == (status, status == 400)
         connection.close()
@@ -103,7 +122,9 @@ def test_a_caller_without_rights_controls_nothing(tmp_path: Path) -> None:
         assert call(url, "POST", "/-/sim/clock", {"advance": "2h"})[0] == 401
         assert call(url, "PUT", "/-/sim/rules", {})[0] == 401
         refused = {"Authorization": "Token unknown"}
-        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}, refused).status == 401, "the host's requests too, if they have a token"
+        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}, refused).status == 401, (
+            "the host's requests too, if they have a token"
+        )
         assert simulation.now() == before
         assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}).ok
         assert (simulation.now() - before).total_seconds() == 7200
@@ -135,20 +156,33 @@ def test_the_wait_for_idle_has_a_bound() -> None:
         platform = furnish(simulation)
         simulation.rules.add(step="deploy", after="90s")
         platform.container().deploy()
-        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1m"})[1] == {"now": "2026-01-01T00:01:00.000Z", "passed_ms": 60000, "end": "late"}
-        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1h"})[1] == {"now": "2026-01-01T00:01:30.000Z", "passed_ms": 30000, "end": "idle"}
+        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1m"})[1] == {
+            "now": "2026-01-01T00:01:00.000Z",
+            "passed_ms": 60000,
+            "end": "late",
+        }
+        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1h"})[1] == {
+            "now": "2026-01-01T00:01:30.000Z",
+            "passed_ms": 30000,
+            "end": "idle",
+        }
         assert call(url, "POST", "/-/sim/clock", {"advance": 1, "timeout": "1h"})[0] == 400
         described = call(url, "GET", "/-/sim/openapi.json")[1]["paths"]
         assert set(described["/-/sim/state"]["post"]["responses"]) == {"204", "400", "401", "404", "409"}
         assert set(described["/-/sim/rules"]["post"]["responses"]) == {"204", "400", "401", "409"}
         simulation.faults.add(operation="get_cluster", status=503)
-        assert call(url, "GET", f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}")[1]["error"] == "Service Unavailable"
+        assert (
+            call(url, "GET", f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}")[1]["error"]
+            == "Service Unavailable"
+        )
 
 
 def test_forks_and_snapshots_keep_the_receivers() -> None:
     with orlop.Simulation() as simulation:
         organization = simulation.organizations.create(name="acme", plan="FREE")
-        organization.webhooks.create(kind="STANDARD", target_url="https://ci.example.com/1", events=["DEPLOYMENT_STARTED"])
+        organization.webhooks.create(
+            kind="STANDARD", target_url="https://ci.example.com/1", events=["DEPLOYMENT_STARTED"]
+        )
         simulation.receivers.add(url="https://ci.example.com/*", status=503, text="later", times=2)
         simulation.receivers.add(url="https://other.example.com/*", status=0)
         with pytest.raises(orlop.Misuse, match="receiver.status must be 0 or 100 to 599, not 99"):
@@ -177,11 +211,15 @@ def test_answers_are_as_described() -> None:
         simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
         described = simulation.request("GET", "/-/sim/openapi.json").json()
         for path, operations in described["paths"].items():
-            content = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json")
+            content = (
+                operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json")
+            )
             if content is None:
                 continue
             answer = simulation.request("GET", path).json()
-            jsonschema.Draft202012Validator({**content["schema"], "components": described["components"]}).validate(answer)
+            jsonschema.Draft202012Validator({**content["schema"], "components": described["components"]}).validate(
+                answer
+            )
             if "put" in operations:
                 assert simulation.request("PUT", path, answer).status == 204, "what was read is not taken back"
         members = described["components"]["schemas"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,8 @@ def test_a_rule_fails_a_step_as_often_as_it_says(platform: Platform) -> None:
 
 
 @pytest.mark.parametrize(
-    ("after", "seconds"), [("30s", 30), ("2m30s", 150), ("1h", 3600), ("1500ms", 1.5), (12, 12), (0.25, 0.25), ("1.5m", 90)]
+    ("after", "seconds"),
+    [("30s", 30), ("2m30s", 150), ("1h", 3600), ("1500ms", 1.5), (12, 12), (0.25, 0.25), ("1.5m", 90)],
 )
 def test_durations_are_read(after: str | float, seconds: float) -> None:
     with orlop.Simulation() as simulation:
@@ -129,11 +130,19 @@ def test_a_wait_does_what_ticks_would_do(way: str) -> None:
             platform = furnish(simulation)
             web, worker = platform.container("web"), platform.container("worker")
             platform.environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
-            simulation.rules.add(kind="container", step="deploy", name="worker", after="30s", jitter="20s", fails="IMAGE_PULL", times=1)
+            simulation.rules.add(
+                kind="container", step="deploy", name="worker", after="30s", jitter="20s", fails="IMAGE_PULL", times=1
+            )
             simulation.rules.add(kind="database", after="1m", jitter="1m")
             if way == "wait with invariants":
                 simulation.invariants.add(lambda: True)
-            for start in (platform.environment.deploy, worker.deploy, platform.environment.stop, platform.environment.deploy, web.restart):
+            for start in (
+                platform.environment.deploy,
+                worker.deploy,
+                platform.environment.stop,
+                platform.environment.deploy,
+                web.restart,
+            ):
                 run = start()
                 if way == "ticks":
                     while (wanted := simulation.tick()) is not None and not run.is_done:
@@ -184,7 +193,9 @@ def test_a_wait_for_what_is_held_says_that_nothing_is_left_to_be_done(platform: 
     simulation.hold(platform.environment)
     run = platform.environment.deploy()
     for timeout in (None, 60, 100_000):
-        with pytest.raises(orlop.Error, match=f"the deployment {run.id} of .* cannot come to an end: nothing is left to be done") as raised:
+        with pytest.raises(
+            orlop.Error, match=f"the deployment {run.id} of .* cannot come to an end: nothing is left to be done"
+        ) as raised:
             run.wait(timeout)
         assert not isinstance(raised.value, orlop.WaitTimeout)
     simulation.advance(platform.environment)

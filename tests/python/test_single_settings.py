@@ -1,4 +1,5 @@
-"""Settings of which a resource has one each: advanced settings, network, routing table, kubeconfig; and what can only be listed."""
+"""Settings of which a resource has one each: advanced settings, network, routing table, kubeconfig; and what can only
+be listed."""
 
 from __future__ import annotations
 
@@ -65,7 +66,9 @@ def chosen(kubeconfig: str) -> tuple[dict[str, Any], dict[str, Any]]:
     [cluster] = [each["cluster"] for each in config["clusters"] if each["name"] == context["cluster"]]
     [user] = [each["user"] for each in config["users"] if each["name"] == context["user"]]
     assert cluster["server"].startswith("https://")
-    assert base64.b64decode(cluster["certificate-authority-data"], validate=True).startswith(b"-----BEGIN CERTIFICATE-----")
+    assert base64.b64decode(cluster["certificate-authority-data"], validate=True).startswith(
+        b"-----BEGIN CERTIFICATE-----"
+    )
     return cluster, user
 
 
@@ -76,7 +79,9 @@ def test_the_kubeconfig_of_a_cluster_is_made_of_its_outputs(platform: Platform) 
     token = 'a"b\n  c: é # {{d}}'
     for is_read_only in (True, False):
         answer = {"token": f"{is_read_only} {token}", "expires_at": "2026-01-01T01:00:00Z"}
-        platform.engine.externals.add("get_cluster_token", answer, where={"cluster_id": platform.cluster.id, "read_only": is_read_only})
+        platform.engine.externals.add(
+            "get_cluster_token", answer, where={"cluster_id": platform.cluster.id, "read_only": is_read_only}
+        )
     cluster, user = chosen(platform.cluster.kubeconfig())
     assert (cluster["server"], user) == (outputs["kubernetes_endpoint"], {"token": f"False {token}"})
     path = f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}/kubeconfig"
@@ -114,6 +119,15 @@ def test_what_can_only_be_listed_is_read_edited_and_found(platform: Platform) ->
 
 
 def test_every_kind_of_settings_has_a_class() -> None:
-    classes = {name for name, value in vars(models).items() if isinstance(value, type) and issubclass(value, Settings) and value.__module__ == models.__name__}
-    reached = {single for value in vars(models).values() if hasattr(value, "_family") for single in value._family.singles.values()}
+    classes = {
+        name
+        for name, value in vars(models).items()
+        if isinstance(value, type) and issubclass(value, Settings) and value.__module__ == models.__name__
+    }
+    reached = {
+        single
+        for value in vars(models).values()
+        if hasattr(value, "_family")
+        for single in value._family.singles.values()
+    }
     assert classes == reached and len(classes) >= 8

@@ -106,11 +106,25 @@ def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
             name="private", kind="DOCKER_HUB", config={"username": "zoe", "password": CANARY}
         )
         with pytest.raises(orlop.Invalid) as refused:
-            organization.git_tokens.create(name="github", type="GITHUB", token=CANARY, color=CANARY + "!")  # type: ignore[call-arg]
+            # type: ignore[call-arg]
+            organization.git_tokens.create(name="github", type="GITHUB", token=CANARY, color=CANARY + "!")
         with pytest.raises(orlop.Conflict) as taken:
             organization.git_tokens.create(name="github", type="GITHUB", token=CANARY)
-        shown = [repr(token), str(token.to_dict()), repr(registry), str(registry.to_dict()), repr(engine), str(engine.events())]
-        shown += [str(refused.value), repr(refused.value), str(refused.value.violations), str(taken.value), engine.snapshot().decode()]
+        shown = [
+            repr(token),
+            str(token.to_dict()),
+            repr(registry),
+            str(registry.to_dict()),
+            repr(engine),
+            str(engine.events()),
+        ]
+        shown += [
+            str(refused.value),
+            repr(refused.value),
+            str(refused.value.violations),
+            str(taken.value),
+            engine.snapshot().decode(),
+        ]
         files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert len(files) > 10_000
     shown += capfd.readouterr()
@@ -122,12 +136,15 @@ def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     ("example", "expected"),
     [
         ("fork.py", ["as it was: DEPLOYED", "otherwise: DEPLOYMENT_ERROR"]),
-        ("sealed.py", [
-            "from here on the next key opens it",
-            "the store's secrets are sealed with another key than those that were given",
-        ]),
+        (
+            "sealed.py",
+            [
+                "from here on the next key opens it",
+                "the store's secrets are sealed with another key than those that were given",
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_examples_do_what_they_say(example: str, expected: list[str]) -> None:
     program = Path(__file__).parents[2] / "examples" / "python" / example
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, timeout=60)
@@ -139,7 +156,9 @@ def test_a_restore_of_bytes_leaves_no_earlier_snapshot() -> None:
     first, second = simulation.snapshot(), simulation.snapshot()
     simulation.restore(bytes(first))
     for snapshot in (first, second):
-        with pytest.raises(orlop.Conflict, match="taken by another simulation, or after one that has been restored since"):
+        with pytest.raises(
+            orlop.Conflict, match="taken by another simulation, or after one that has been restored since"
+        ):
             simulation.restore(snapshot)
     simulation.restore(simulation.snapshot())
 

@@ -43,7 +43,11 @@ def test_they_are_read_as_they_are_given() -> None:
         assert listed == [
             ENTRY,
             {"chart": "redis", "repository": "charts", "versions": ["2"]},
-            {"branch": "main", "git": "https://git.example.com/a/b", "commits": [{"id": "c1", "created_at": "2026-01-01T00:00:00.000Z"}]},
+            {
+                "branch": "main",
+                "git": "https://git.example.com/a/b",
+                "commits": [{"id": "c1", "created_at": "2026-01-01T00:00:00.000Z"}],
+            },
         ]
         assert list(other.sources) == []
         other.sources.load(listed)
@@ -72,7 +76,10 @@ def test_they_are_data_over_http() -> None:
         assert call(url, "POST", "/-/sim/sources", {"sources": [ENTRY]}) == (204, None)
         assert call(url, "GET", "/-/sim/sources")[1] == {"sources": [ENTRY]}
         status, refused = call(url, "POST", "/-/sim/sources", {"sources": [ENTRY, {"image": "x", "tgas": []}]})
-        assert (status, refused["message"]) == (400, 'sources[1].tgas is no member of a source that names image; the nearest known one is "tags"')
+        assert (status, refused["message"]) == (
+            400,
+            'sources[1].tgas is no member of a source that names image; the nearest known one is "tags"',
+        )
         assert call(url, "GET", "/-/sim/sources")[1] == {"sources": [ENTRY]}, "all or nothing"
         assert call(url, "DELETE", "/-/sim/sources") == (204, None)
         assert list(simulation.sources) == []
@@ -91,11 +98,17 @@ def test_they_are_data_over_http() -> None:
         ({"image": "x", "tags": "1.0"}, 'tags must be a list of at most 100000 entries, not "1.0"'),
         ({"image": "x", "tags": {"1.0": DIGEST}}, "tags must be a list of at most 100000 entries"),
         ({"image": "x", "tags": [None]}, r"tags\[0\] must be text of 1 to 1024 bytes, not null"),
-        ({"image": "x", "tags": [{"tag": "1", "digest": "latest"}]}, r"tags\[0\].digest must be sha256: and 64 hexadecimal digits"),
+        (
+            {"image": "x", "tags": [{"tag": "1", "digest": "latest"}]},
+            r"tags\[0\].digest must be sha256: and 64 hexadecimal digits",
+        ),
         ({"image": "x", "versions": ["1"]}, "versions is no member of a source that names image"),
         ({"chart": "x", "versions": [1.5]}, r"versions\[0\] must be text"),
         ({"git": "https://h/a/b", "commits": [{"message": "m"}]}, r"commits\[0\].id is required"),
-        ({"git": "shop", "commits": ["c"]}, 'git must be the URL of a git repository like https://github.com/acme/shop.git, not "shop"'),
+        (
+            {"git": "shop", "commits": ["c"]},
+            'git must be the URL of a git repository like https://github.com/acme/shop.git, not "shop"',
+        ),
         ({"image": "x", "chart": "y"}, "image, chart and git must be given in entries of their own"),
     ],
 )
@@ -106,7 +119,10 @@ def test_a_source_that_is_not_allowed_is_named(given: dict[str, Any], said: str)
 
 @pytest.mark.parametrize("given", [5, "text", {"image": "x"}, [5], None])
 def test_lists_are_lists_of_mappings(given: Any) -> None:
-    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match="sources must be a list of mappings, not "):
+    with (
+        orlop.Simulation() as simulation,
+        pytest.raises(orlop.Misuse, match="sources must be a list of mappings, not "),
+    ):
         simulation.sources.load(given)
 
 
@@ -115,7 +131,10 @@ def test_external_systems_of_the_host_have_no_list() -> None:
         def list_branches(self, question: Any) -> list[dict[str, str]]:
             return [{"name": "main"}]
 
-    with orlop.Simulation(external_systems=Company()) as simulation, pytest.raises(orlop.Conflict, match="this simulation has those of its host"):
+    with (
+        orlop.Simulation(external_systems=Company()) as simulation,
+        pytest.raises(orlop.Conflict, match="this simulation has those of its host"),
+    ):
         simulation.sources.add(image="x")
 
 
@@ -128,6 +147,11 @@ def test_ten_thousand_are_added_one_by_one() -> None:
 
 
 def test_a_scenario_names_the_line_of_what_is_wrong() -> None:
-    wrong = b"sources:\n  - {image: acme/web, tags: [1]}\nresources:\n  - {family: organization, name: acme, plan: FREE}\n"
-    with pytest.raises(document.ScenarioError, match=r"^scenario:2:\d+: sources\[0\]\.tags\[0\] must be text of 1 to 1024 bytes, not 1$"):
+    wrong = (
+        b"sources:\n  - {image: acme/web, tags: [1]}\nresources:\n  - {family: organization, name: acme, plan: FREE}\n"
+    )
+    with pytest.raises(
+        document.ScenarioError,
+        match=r"^scenario:2:\d+: sources\[0\]\.tags\[0\] must be text of 1 to 1024 bytes, not 1$",
+    ):
         play(document.parse(wrong), 1)

@@ -30,8 +30,12 @@ STALLED = {
     "nothing": b"",
     "a part of a head": b"GET /organization HT",
     "a part of a body": b"POST /organization HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n{",
-    "a part of a body in chunks": b"POST /organization HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
-    "a body that waits for its permission": b"POST /organization HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+    "a part of a body in chunks": b"POST /organization HTTP/1.1\r\n"
+    + HOST
+    + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+    "a body that waits for its permission": b"POST /organization HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
     "a refused request": b"GET / HTTP/9.9\r\n\r\n",
     "answers that are not read": (b"GET /openapi.json HTTP/1.1\r\n" + HOST + b"\r\n") * 20,
 }
@@ -52,17 +56,25 @@ def connect(stack: contextlib.ExitStack, server: Server, sent: bytes) -> socket.
     return line
 
 
-# Unread answers stall a connection once they have filled the buffers of both ends, which takes a time that nothing shows: new calls may come before.
+# Unread answers stall a connection once they have filled the buffers of both ends, which takes a time that nothing
+# shows: new calls may come before.
 AT_ONCE = {name: sent for name, sent in STALLED.items() if name != "answers that are not read"}
 
 
 @pytest.mark.parametrize("sent", AT_ONCE.values(), ids=AT_ONCE)
 @pytest.mark.parametrize("authentication", ["off", "required"])
 def test_stalled_connections_are_ended_for_new_ones(sent: bytes, authentication: Any) -> None:
-    with orlop.Engine(authentication=authentication) as engine, served(engine, connections=5) as server, contextlib.ExitStack() as stack:
+    with (
+        orlop.Engine(authentication=authentication) as engine,
+        served(engine, connections=5) as server,
+        contextlib.ExitStack() as stack,
+    ):
         for _ in range(12):
             connect(stack, server, sent)
-        wait_until(lambda: server.context is not None and len(server.context.waiting) == len(server.context.connections) == 5, "five that are waited for")
+        wait_until(
+            lambda: server.context is not None and len(server.context.waiting) == len(server.context.connections) == 5,
+            "five that are waited for",
+        )
         assert [call(server.url, "GET", "/openapi.json")[0] for _ in range(8)] == [200] * 8
 
 
@@ -72,7 +84,11 @@ def test_a_request_that_is_ended_is_answered_why() -> None:
         wait_until(lambda: server.context is not None and server.context.held == 3, "the bodies")
         assert call(server.url, "GET", "/organization")[0] == 200
         answer = stalled[0].recv(65536)
-        assert answer.startswith(b"HTTP/1.1 503 ") and b"retry-after: 1\r\n" in answer and b"connection: close\r\n" in answer
+        assert (
+            answer.startswith(b"HTTP/1.1 503 ")
+            and b"retry-after: 1\r\n" in answer
+            and b"connection: close\r\n" in answer
+        )
         assert b"there are too many connections, and this request took longest to come" in answer
         stalled[2].sendall(b'"name":"acme","plan":"FREE"}'.ljust(99))
         assert stalled[2].recv(65536).startswith(b"HTTP/1.1 201 "), "a newer one is not ended"
@@ -106,20 +122,39 @@ def test_unfinished_bodies_are_ended_for_others() -> None:
     with orlop.Engine() as engine, served(engine, body_memory=100_000) as server, contextlib.ExitStack() as stack:
         stalled = [connect(stack, server, unfinished) for _ in range(12)]
         wait_until(lambda: server.context is not None and server.context.held == 100_000, "the bodies")
-        assert call(server.url, "POST", "/organization", {"name": "other", "plan": "FREE", "description": "x" * 5000})[0] == 201
+        assert (
+            call(server.url, "POST", "/organization", {"name": "other", "plan": "FREE", "description": "x" * 5000})[0]
+            == 201
+        )
         answer = stalled[0].recv(65536)
-        assert answer.startswith(b"HTTP/1.1 503 ") and b"other requests need the memory that there is for bodies" in answer
+        assert (
+            answer.startswith(b"HTTP/1.1 503 ") and b"other requests need the memory that there is for bodies" in answer
+        )
         stalled[-1].sendall(b" " * 10_000)
         assert stalled[-1].recv(65536).startswith(b"HTTP/1.1 201 ")
-        assert call(server.url, "POST", "/organization", {"name": "large", "plan": "FREE", "description": "x" * 100_000})[0] == 503
+        assert (
+            call(server.url, "POST", "/organization", {"name": "large", "plan": "FREE", "description": "x" * 100_000})[
+                0
+            ]
+            == 503
+        )
 
 
 def test_requests_behind_unread_answers_are_ended_for_others() -> None:
-    large = STALLED["answers that are not read"] + (b"POST /organization HTTP/1.1\r\n" + HOST + b"Content-Length: 9000\r\n\r\n" + b" " * 9000) * 10
+    large = (
+        STALLED["answers that are not read"]
+        + (b"POST /organization HTTP/1.1\r\n" + HOST + b"Content-Length: 9000\r\n\r\n" + b" " * 9000) * 10
+    )
     with orlop.Engine() as engine, served(engine, body_memory=100_000) as server, contextlib.ExitStack() as stack:
         connect(stack, server, large)
-        wait_until(lambda: server.context is not None and server.context.held >= 50_000 and bool(server.context.waiting), "the bodies")
-        assert call(server.url, "POST", "/organization", {"name": "other", "plan": "FREE", "description": "x" * 60_000})[0] == 201
+        wait_until(
+            lambda: server.context is not None and server.context.held >= 50_000 and bool(server.context.waiting),
+            "the bodies",
+        )
+        assert (
+            call(server.url, "POST", "/organization", {"name": "other", "plan": "FREE", "description": "x" * 60_000})[0]
+            == 201
+        )
 
 
 class Held(Sent):
@@ -188,7 +223,12 @@ def test_an_asgi_application_ends_unfinished_bodies_for_others(monkeypatch: pyte
     monkeypatch.setattr(asgi, "BODY_MEMORY_MAX", 100_000)
 
     async def request(application: asgi.Application, body: bytes, is_whole: bool) -> int:
-        parts = iter([{"type": "http.request", "body": body[at : at + 5000], "more_body": True} for at in range(0, len(body), 5000)])
+        parts = iter(
+            [
+                {"type": "http.request", "body": body[at : at + 5000], "more_body": True}
+                for at in range(0, len(body), 5000)
+            ]
+        )
         statuses: list[int] = []
 
         async def receive() -> Any:
@@ -200,7 +240,14 @@ def test_an_asgi_application_ends_unfinished_bodies_for_others(monkeypatch: pyte
         async def send(message: Any) -> None:
             statuses.extend([message["status"]] if "status" in message else [])
 
-        scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": "/organization", "query_string": b"", "headers": [JSON]}
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "path": "/organization",
+            "query_string": b"",
+            "headers": [JSON],
+        }
         await application(scope, receive, send)
         return statuses[0]
 
@@ -209,7 +256,10 @@ def test_an_asgi_application_ends_unfinished_bodies_for_others(monkeypatch: pyte
         stalled = [asyncio.ensure_future(request(application, body.ljust(20_000), False)) for _ in range(12)]
         while application._held < 100_000:
             await asyncio.sleep(0)
-        others = [await request(application, body.replace(b"acme", b"acme%d" % number).ljust(20_000), True) for number in range(8)]
+        others = [
+            await request(application, body.replace(b"acme", b"acme%d" % number).ljust(20_000), True)
+            for number in range(8)
+        ]
         ended = await asyncio.gather(*(one for one in stalled if one.done()))
         for one in stalled:
             one.cancel()

@@ -37,7 +37,10 @@ def test_a_state_is_set_over_http() -> None:
         assert call(url, "POST", "/-/sim/state", {"resource": web.id, "state": "STOPPING"}) == (204, None)
         assert call(url, "GET", f"/container/{web.id}/status")[1]["state"] == "STOPPING"
         status, refused = call(url, "POST", "/-/sim/state", {"resource": web.id, "state": "BUILDING"})
-        assert (status, refused["message"]) == (409, 'container "web" cannot be BUILDING: it is not built: only services from a git repository are')
+        assert (status, refused["message"]) == (
+            409,
+            'container "web" cannot be BUILDING: it is not built: only services from a git repository are',
+        )
 
 
 def test_the_cluster_of_an_environment_is_deployed_first() -> None:
@@ -52,7 +55,11 @@ def test_the_cluster_of_an_environment_is_deployed_first() -> None:
 
 @pytest.mark.parametrize(
     ("state", "said"),
-    [("", 'state must be a state of the resource such as BUILDING, not ""'), ("recap", 'the nearest known one is "RECAP"'), ("X" * 70_000, "state must be a state of the resource")],
+    [
+        ("", 'state must be a state of the resource such as BUILDING, not ""'),
+        ("recap", 'the nearest known one is "RECAP"'),
+        ("X" * 70_000, "state must be a state of the resource"),
+    ],
 )
 def test_a_wrong_state_is_named(platform: Platform, state: str, said: str) -> None:
     assert isinstance(platform.engine, orlop.Simulation)
@@ -65,7 +72,9 @@ def test_a_state_that_is_not_reached_leaves_nothing_under_way(platform: Platform
     simulation, web = platform.engine, platform.container()
     assert isinstance(simulation, orlop.Simulation)
     simulation.capacity(platform.cluster, nodes=0, cpu=1, memory=1024)
-    with pytest.raises(orlop.Conflict, match=f'container "web" could not be brought into {state}: it was WAITING_RUNNING'):
+    with pytest.raises(
+        orlop.Conflict, match=f'container "web" could not be brought into {state}: it was WAITING_RUNNING'
+    ):
         simulation.set_state(web, state)
     assert web.state == "CANCELED" and simulation.run_until_idle() == 0
     simulation.capacity.clear()
@@ -95,7 +104,11 @@ def test_rules_match_by_stage_and_collect_results(platform: Platform) -> None:
     simulation.clock.advance(seconds=90)
     assert web.state == "RECAP"
     simulation.run_until_idle()
-    states = [event["kind"] for event in simulation.events.where(subject=web) if event["kind"] in ("service.deploying", "service.recap", "service.deployed")]
+    states = [
+        event["kind"]
+        for event in simulation.events.where(subject=web)
+        if event["kind"] in ("service.deploying", "service.recap", "service.deployed")
+    ]
     assert states == ["service.deploying", "service.recap", "service.deployed"]
 
 
@@ -103,7 +116,11 @@ def test_rules_match_by_stage_and_collect_results(platform: Platform) -> None:
 def test_a_time_that_is_none_is_named_as_it_was_given(platform: Platform, lasts: Any) -> None:
     simulation = platform.engine
     assert isinstance(simulation, orlop.Simulation)
-    for call in (simulation.hold, lambda of, **given: simulation.set_state(of, "DEPLOYING", **given), simulation.capacity.lose):
+    for call in (
+        simulation.hold,
+        lambda of, **given: simulation.set_state(of, "DEPLOYING", **given),
+        simulation.capacity.lose,
+    ):
         with pytest.raises(orlop.Misuse, match="^lasts must be "):
             call(platform.cluster, lasts=lasts)
     for nodes in (0, -1, 1.5, "1", None, True):
@@ -120,7 +137,7 @@ def test_a_refused_state_leaves_all_as_it_was() -> None:
         simulation.tick()
         worker.deploy()
         events = simulation.last_event
-        with pytest.raises(orlop.Conflict, match="the environment of container \"worker\" is busy"):
+        with pytest.raises(orlop.Conflict, match='the environment of container "worker" is busy'):
             simulation.set_state(worker, "RECAP")
         assert (worker.state, simulation.last_event) == ("DEPLOYMENT_QUEUED", events)
         simulation.set_state(worker, "CANCELED")

@@ -63,7 +63,9 @@ class Works:
         await asyncio.gather(*others, return_exceptions=True)
 
 
-def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(loop: StepLoop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(
+    loop: StepLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     works = Works(loop)
     wakes, wake = [], loop.loop.call_soon_threadsafe
 

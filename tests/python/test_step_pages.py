@@ -26,7 +26,10 @@ def test_the_pages_are_what_an_engine_gives(generator: types.ModuleType) -> None
 
 
 def test_a_stale_page_and_one_too_many_are_found(
-    generator: types.ModuleType, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    generator: types.ModuleType,
+    tmp_path: pathlib.Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(generator, "FOLDER", tmp_path / "steps")
     assert generator.main([]) == 0 and generator.main(["--check"]) == 0
@@ -41,7 +44,11 @@ def test_a_stale_page_and_one_too_many_are_found(
 def test_a_configuration_has_all_that_is_needed_to_deploy(generator: types.ModuleType) -> None:
     configuration: dict[str, Any] = generator.record()["deploy", "container"]
     cluster = configuration["cluster"]
-    assert (cluster["cloud_provider"], cluster["region"], cluster["infrastructure_outputs"]["kind"]) == ("AWS", "eu-west-3", "EKS")
+    assert (cluster["cloud_provider"], cluster["region"], cluster["infrastructure_outputs"]["kind"]) == (
+        "AWS",
+        "eu-west-3",
+        "EKS",
+    )
     assert cluster["credentials"]["secret_access_key"] == "aws-secret"
     assert configuration["references"][configuration["registry_id"]]["config"]["password"] == "hub-secret"
     names = [configuration[above]["name"] for above in ("environment", "project", "organization")]

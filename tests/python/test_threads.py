@@ -34,7 +34,9 @@ def test_others_run_while_an_engine_computes() -> None:
         platform = furnish(simulation)
         # So many that the other thread has its turn on a busy machine too.
         names = (f"web {number}" for number in range(30_000))
-        platform.environment.containers.create_many(names, registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+        platform.environment.containers.create_many(
+            names, registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={}
+        )
         platform.environment.deploy()
         done = threading.Event()
 

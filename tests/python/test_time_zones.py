@@ -74,7 +74,9 @@ def job() -> Callable[[orlop.Simulation, str], Any]:
         ("America/Winnipeg", "2027-01-20T12:00:00Z", "08:00"),
     ],
 )
-def test_clocks_are_those_of_the_newest_tables(job: Callable[[orlop.Simulation, str], Any], timezone: str, start: str, expected: str) -> None:
+def test_clocks_are_those_of_the_newest_tables(
+    job: Callable[[orlop.Simulation, str], Any], timezone: str, start: str, expected: str
+) -> None:
     with orlop.Simulation(seed=1, start=start, require_cluster=False) as simulation:
         assert job(simulation, timezone).next_run[11:16] == expected
 
@@ -92,10 +94,18 @@ def test_a_folder_replaces_the_time_zones(job: Callable[[orlop.Simulation, str],
 
 
 def test_hours_of_environments_follow_the_folder(job: Callable[[orlop.Simulation, str], Any], zones: Path) -> None:
-    with orlop.Simulation(seed=1, start="2026-01-20T12:00:00Z", require_cluster=False, time_zones=str(zones)) as simulation:
+    with orlop.Simulation(
+        seed=1, start="2026-01-20T12:00:00Z", require_cluster=False, time_zones=str(zones)
+    ) as simulation:
         job(simulation, "Etc/UTC")
         shop = environment_of(simulation)
-        rule = {"auto_stop": True, "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["TUESDAY", "WEDNESDAY"]}
+        rule = {
+            "auto_stop": True,
+            "timezone": "Europe/Paris",
+            "start_time": "1970-01-01T08:00:00Z",
+            "stop_time": "1970-01-01T19:00:00Z",
+            "weekdays": ["TUESDAY", "WEDNESDAY"],
+        }
         simulation.request("PUT", f"/environment/{shop.id}/deploymentRule/{shop.id}", rule).check()
         simulation.clock.advance(minutes=119)
         assert shop.state == "DEPLOYED"
@@ -116,5 +126,8 @@ def test_what_is_no_folder_of_time_zones_is_refused(tmp_path: Path, zones: Path)
         with pytest.raises(orlop.Misuse, match=message):
             orlop.Engine(time_zones=given)  # type: ignore[arg-type]
     (zones / "Europe/Paris").write_bytes(b"TZif2 and no more")
-    with pytest.raises(orlop.Misuse, match="time_zones must be TZif files of version 2 or later without leap seconds, unlike Europe/Monaco"):
+    with pytest.raises(
+        orlop.Misuse,
+        match="time_zones must be TZif files of version 2 or later without leap seconds, unlike Europe/Monaco",
+    ):
         orlop.Engine(time_zones=zones)

@@ -17,11 +17,29 @@ from orlop.deployments.phases import phase_of
 from orlop.deployments.timeline import Timeline
 
 EVENTS = [
-    {"sequence": 1, "at": "2026-01-01T00:00:00.000Z", "kind": "service.deployment_queued", "subject": "a", "to": "DEPLOYMENT_QUEUED"},
+    {
+        "sequence": 1,
+        "at": "2026-01-01T00:00:00.000Z",
+        "kind": "service.deployment_queued",
+        "subject": "a",
+        "to": "DEPLOYMENT_QUEUED",
+    },
     {"sequence": 2, "at": "2026-01-01T00:00:10.000Z", "kind": "service.deploying", "subject": "a", "to": "DEPLOYING"},
-    {"sequence": 3, "at": "2026-01-01T00:00:20.000Z", "kind": "service.freshness_changed", "subject": "a", "to": "UP_TO_DATE"},
+    {
+        "sequence": 3,
+        "at": "2026-01-01T00:00:20.000Z",
+        "kind": "service.freshness_changed",
+        "subject": "a",
+        "to": "UP_TO_DATE",
+    },
     {"sequence": 4, "at": "2026-01-01T00:00:30.000Z", "kind": "service.deployed", "subject": "a", "to": "DEPLOYED"},
-    {"sequence": 5, "at": "2026-01-01T00:00:40.000Z", "kind": "service.deployed", "subject": "unknown", "to": "DEPLOYED"},
+    {
+        "sequence": 5,
+        "at": "2026-01-01T00:00:40.000Z",
+        "kind": "service.deployed",
+        "subject": "unknown",
+        "to": "DEPLOYED",
+    },
 ]
 
 
@@ -49,9 +67,17 @@ def test_nothing_gives_an_empty_chart() -> None:
 
 
 def test_every_sort_of_state_has_its_glyph() -> None:
-    assert [phase_of(state).glyph for state in ("QUEUED", "STOP_QUEUED", "WAITING_RUNNING", "BUILD_ERROR", "CANCELING", "READY")] == [
-        "·", "·", "-", "!", "x", " ",
-    ]  # fmt: skip
+    assert [
+        phase_of(state).glyph
+        for state in ("QUEUED", "STOP_QUEUED", "WAITING_RUNNING", "BUILD_ERROR", "CANCELING", "READY")
+    ] == [
+        "·",
+        "·",
+        "-",
+        "!",
+        "x",
+        " ",
+    ]
 
 
 def test_a_deployment_saves_its_page(platform: Platform, tmp_path: Path) -> None:
@@ -97,7 +123,20 @@ def test_a_timeline_under_one_second_has_ticks_that_differ() -> None:
     assert "DEPLOYING 120ms" in timeline._repr_html_()
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0s"), (0.0004, "0.4ms"), (0.25, "250ms"), (0.9999, "1s"), (1, "1s"), (1.54, "1.5s"), (9.96, "10s"), (59.7, "1m00s"), (7260, "2h01m")])
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0s"),
+        (0.0004, "0.4ms"),
+        (0.25, "250ms"),
+        (0.9999, "1s"),
+        (1, "1s"),
+        (1.54, "1.5s"),
+        (9.96, "10s"),
+        (59.7, "1m00s"),
+        (7260, "2h01m"),
+    ],
+)
 def test_durations_are_short_and_exact(seconds: float, words: str) -> None:
     assert words_of(seconds) == words
 

@@ -1,4 +1,5 @@
-"""A store is also opened by Python's own sqlite3 in the same process. A wheel carries a copy of SQLite of its own, and the locks of two copies in a process must hold against each other."""
+"""A store is also opened by Python's own sqlite3 in the same process. A wheel carries a copy of SQLite of its own, and
+the locks of two copies in a process must hold against each other."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ except sqlite3.OperationalError as error:
 
 
 def write_from_another_process(store: pathlib.Path) -> str:
-    return subprocess.run([sys.executable, "-c", OTHER_PROCESS, store], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", OTHER_PROCESS, store], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 @pytest.fixture
@@ -89,7 +92,10 @@ def test_both_write_in_turns_and_nothing_is_lost(store: pathlib.Path) -> None:
             created += 1
         writer.join()
         with closing(sqlite3.connect(store)) as other, other:
-            assert other.execute("SELECT count(*), sum(number) FROM note").fetchone() == (rounds, rounds * (rounds - 1) // 2)
+            assert other.execute("SELECT count(*), sum(number) FROM note").fetchone() == (
+                rounds,
+                rounds * (rounds - 1) // 2,
+            )
             other.execute("DROP TABLE note")
         assert len(engine.organizations) == created
     with orlop.Engine(store) as engine:

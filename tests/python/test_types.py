@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*command: str) -> str:
-    ended = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, timeout=600, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, timeout=600, check=False
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
 
@@ -26,9 +28,18 @@ def test_package_examples_and_tests_are_typed() -> None:
 
 def test_stubs_and_modules_hold_together(tmp_path: Path) -> None:
     allowed = tmp_path / "allowed.txt"
-    allowed.write_text(r"orlop\.models\..*\.__(mutable|readonly)_keys__" + "\n")  # what Python 3.13 adds to each TypedDict
+    allowed.write_text(
+        r"orlop\.models\..*\.__(mutable|readonly)_keys__" + "\n"
+    )  # what Python 3.13 adds to each TypedDict
     assert "Success" in run(
-        "mypy.stubtest", "orlop.models", "orlop._core", "--mypy-config-file", "pyproject.toml", "--allowlist", str(allowed), "--ignore-unused-allowlist"
+        "mypy.stubtest",
+        "orlop.models",
+        "orlop._core",
+        "--mypy-config-file",
+        "pyproject.toml",
+        "--allowlist",
+        str(allowed),
+        "--ignore-unused-allowlist",
     )
 
 

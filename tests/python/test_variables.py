@@ -1,4 +1,5 @@
-"""Variables as a whole: aliases and overrides after a snapshot is opened, in clones, and after the engine was killed while services are marked."""
+"""Variables as a whole: aliases and overrides after a snapshot is opened, in clones, and after the engine was killed
+while services are marked."""
 
 from __future__ import annotations
 
@@ -27,14 +28,22 @@ def seen(owner: Container | Environment) -> list[tuple[str, str, str, str | None
     """What the owner sees, without the built-ins: in the order of their keys, with what they name."""
     found = [variable for variable in owner.variables if variable.scope != "BUILT_IN"]
     rows = [
-        (variable.scope, variable.variable_type, variable.key, variable.value, linked(variable).get("key"), linked(variable).get("value"))
+        (
+            variable.scope,
+            variable.variable_type,
+            variable.key,
+            variable.value,
+            linked(variable).get("key"),
+            linked(variable).get("value"),
+        )
         for variable in found
     ]
     return sorted(rows, key=lambda row: row[:3])
 
 
 def link_everything(platform: Platform) -> Container:
-    """A container whose aliases and overrides name variables of every scope, other overrides, and built-ins of itself and of a database."""
+    """A container whose aliases and overrides name variables of every scope, other overrides, and built-ins of itself
+    and of a database."""
     project, environment, api = platform.project, platform.environment, platform.container("api")
     environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
     project.variables.create(key="A", value="1")
@@ -84,8 +93,13 @@ def test_links_of_a_clone_name_the_copies() -> None:
         for variable in copy.variables:
             if variable.variable_type == "OVERRIDE":
                 assert linked(variable)["key"] == variable.key
-        short = {name: environment.databases.find("orders").id[:8].upper() for name, environment in (("of", platform.environment), ("copy", clone))}
-        expected = [tuple(text.replace(short["of"], short["copy"]) if text else text for text in row) for row in seen(api)]
+        short = {
+            name: environment.databases.find("orders").id[:8].upper()
+            for name, environment in (("of", platform.environment), ("copy", clone))
+        }
+        expected = [
+            tuple(text.replace(short["of"], short["copy"]) if text else text for text in row) for row in seen(api)
+        ]
         expected = [row if row[2] != "STAGE" else (*row[:5], "copy") for row in expected]
         assert seen(copy) == expected
         platform.environment.delete()
@@ -95,7 +109,12 @@ def test_links_of_a_clone_name_the_copies() -> None:
 
 def marks(platform: Platform) -> Counter[str]:
     statuses = platform.environment.statuses()
-    return Counter(entry["service_deployment_status"] for kind, entries in statuses.items() if kind != "environment" for entry in entries)
+    return Counter(
+        entry["service_deployment_status"]
+        for kind, entries in statuses.items()
+        if kind != "environment"
+        for entry in entries
+    )
 
 
 def edit_and_die(file: str, ticks: int) -> None:

@@ -90,7 +90,9 @@ def test_plain_methods_sleep_too_and_fail() -> None:
         assert (simulation.now() - begun).total_seconds() == 45
         stopped = web.stop().wait()
         assert (stopped.ok, web.state) == (False, "STOP_ERROR")
-        assert [failure.reason for failure in stopped.failures()] == ["RuntimeError: the volume is busy (test_virtual_driver.py:46 in stop)"]
+        assert [failure.reason for failure in stopped.failures()] == [
+            "RuntimeError: the volume is busy (test_virtual_driver.py:46 in stop)"
+        ]
         assert (simulation.now() - begun).total_seconds() == 55
 
 
@@ -158,7 +160,9 @@ FROM_INSIDE = {
     "POST record": lambda simulation: simulation.request("POST", "/-/sim/record", {"record": "all"}),
     "DELETE capacity": lambda simulation: simulation.request("DELETE", "/-/sim/capacity"),
     "GET snapshot": lambda simulation: simulation.request("GET", "/-/sim/snapshot"),
-    "latency": lambda simulation: simulation.request("GET", "/organization", headers={"x-orlop-fault": '{"latency": "2s"}'}),
+    "latency": lambda simulation: simulation.request(
+        "GET", "/organization", headers={"x-orlop-fault": '{"latency": "2s"}'}
+    ),
     "PUT snapshot": lambda simulation: simulation.request("PUT", "/-/sim/snapshot", b""),
 }
 
@@ -181,7 +185,8 @@ def test_a_method_that_waits_for_its_own_simulation_is_refused(call: Any, is_pla
         platform.container()
         run = platform.environment.deploy().wait()
         assert [failure.reason for failure in run.failures()] == [
-            "a method of the driver may not move, control, save, restore or close its simulation: time stands while the method runs"
+            "a method of the driver may not move, control, save, restore or close its simulation: time stands "
+            "while the method runs"
         ]
 
 
@@ -199,7 +204,9 @@ def test_what_a_method_hands_to_a_thread_is_waited_for() -> None:
         begun = simulation.now()
         run = platform.environment.deploy().wait()
         (failure,) = run.failures()
-        assert failure.reason.startswith("ValueError: invalid literal for int() with base 10: 'x' (test_virtual_driver.py:")
+        assert failure.reason.startswith(
+            "ValueError: invalid literal for int() with base 10: 'x' (test_virtual_driver.py:"
+        )
         assert (simulation.now() - begun).total_seconds() == 5
 
 
@@ -281,12 +288,20 @@ def restored_by_request(simulation: orlop.Simulation, snapshot: bytes) -> None:
 
 def restored_by_http(simulation: orlop.Simulation, snapshot: bytes) -> None:
     with simulation.serve() as url:
-        assert urlopen(Request(f"{url}/-/sim/snapshot", bytes(snapshot), {"content-type": "application/json"}, method="PUT"), timeout=30).status == 204
+        assert (
+            urlopen(
+                Request(f"{url}/-/sim/snapshot", bytes(snapshot), {"content-type": "application/json"}, method="PUT"),
+                timeout=30,
+            ).status
+            == 204
+        )
 
 
 @pytest.mark.parametrize("go_back", [restored, restored_by_request, restored_by_http])
 @pytest.mark.parametrize("driver", [Sleeper, Tidy])
-def test_nothing_waits_for_a_sleep_that_a_restore_took_back(driver: type[orlop.Driver], go_back: Callable[[orlop.Simulation, bytes], None]) -> None:
+def test_nothing_waits_for_a_sleep_that_a_restore_took_back(
+    driver: type[orlop.Driver], go_back: Callable[[orlop.Simulation, bytes], None]
+) -> None:
     with orlop.Simulation(driver=driver()) as simulation:
         platform = furnish(simulation)
         web = platform.container()
@@ -373,6 +388,8 @@ def test_a_method_that_goes_on_after_its_cancel_does_not_keep_time_moving(is_can
         web.deploy()
         simulation.clock.advance(minutes=5)
         if is_canceled:
-            simulation.request("POST", f"/environment/{platform.environment.id}/cancelDeployment", {"force_cancel": False}).check()
+            simulation.request(
+                "POST", f"/environment/{platform.environment.id}/cancelDeployment", {"force_cancel": False}
+            ).check()
         assert simulation.run_until_idle() <= 2 * 3600
         assert web.state == "DEPLOYMENT_ERROR"

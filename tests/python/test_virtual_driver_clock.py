@@ -19,7 +19,9 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("moved", [lambda simulation, run: simulation.run_until_idle(), lambda simulation, run: run.wait()])
+@pytest.mark.parametrize(
+    "moved", [lambda simulation, run: simulation.run_until_idle(), lambda simulation, run: run.wait()]
+)
 def test_an_environment_that_its_own_driver_deploys_at_once_is_named(moved: Any) -> None:
     class Again(orlop.Driver):
         count = 0
@@ -33,7 +35,11 @@ def test_an_environment_that_its_own_driver_deploys_at_once_is_named(moved: Any)
         platform = furnish(simulation)
         platform.container()
         run = platform.environment.deploy()
-        with pytest.raises(orlop.DriverFailed, match='^the environment "production" is deployed for ever at 2026-01-01T00:00:00.000Z: more than 500 deployments of it have begun at this instant'):
+        with pytest.raises(
+            orlop.DriverFailed,
+            match='^the environment "production" is deployed for ever at 2026-01-01T00:00:00.000Z: more than 500 '
+            "deployments of it have begun at this instant",
+        ):
             moved(simulation, run)
 
 
@@ -62,7 +68,12 @@ def test_what_a_method_asks_is_answered_at_its_instant(script: Any, is_plain: bo
 
     def ask(simulation: orlop.Simulation) -> None:
         assert len(simulation.organizations) == 1
-        statuses.append([simulation.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status for _ in range(2)])
+        statuses.append(
+            [
+                simulation.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status
+                for _ in range(2)
+            ]
+        )
 
     class Plain(orlop.Driver):
         def deploy(self, step: orlop.Step) -> None:
@@ -118,7 +129,9 @@ def test_a_plain_method_that_takes_no_notice_of_a_cancel_ends() -> None:
         platform.environment.cancel()
         assert not run.wait().ok and web.state == "DEPLOYMENT_ERROR"
         (failure,) = run.failures()
-        assert failure.reason.startswith("SystemExit: the method goes on after its step was canceled (test_virtual_driver_clock.py:")
+        assert failure.reason.startswith(
+            "SystemExit: the method goes on after its step was canceled (test_virtual_driver_clock.py:"
+        )
         assert simulation.run_until_idle() == 0
 
 

@@ -16,7 +16,9 @@ from orlop.webhook_senders import HttpWebhookSender
 from processes import wait_until
 
 
-@pytest.mark.parametrize("raised", [RuntimeError("the queue is full"), ValueError(), SystemExit(3), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "raised", [RuntimeError("the queue is full"), ValueError(), SystemExit(3), KeyboardInterrupt()]
+)
 def test_a_webhook_sender_that_raises_fails_the_attempt(raised: BaseException) -> None:
     seen: list[orlop.Delivery] = []
     logged: list[tuple[str, str]] = []
@@ -28,10 +30,14 @@ def test_a_webhook_sender_that_raises_fails_the_attempt(raised: BaseException) -
         simulation.report_delivery(delivery.id, 204)
         return {"of no": "interest"}
 
-    with orlop.Simulation(webhook_sender=send, log=lambda level, message: logged.append((level, message))) as simulation:
+    with orlop.Simulation(
+        webhook_sender=send, log=lambda level, message: logged.append((level, message))
+    ) as simulation:
         platform = furnish(simulation)
         platform.container()
-        webhook = platform.organization.webhooks.create(kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_SUCCESSFUL"])
+        webhook = platform.organization.webhooks.create(
+            kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_SUCCESSFUL"]
+        )
         platform.environment.deploy()
         simulation.run_until_idle()
         (delivery,) = webhook.deliveries()
@@ -39,7 +45,13 @@ def test_a_webhook_sender_that_raises_fails_the_attempt(raised: BaseException) -
     assert logged == [("warning", f"the webhook sender failed: {str(raised) or type(raised).__name__}")]
     first, second = seen
     assert type(first) is orlop.Delivery
-    assert (first.attempt, second.attempt, first.id, first.webhook, first.organization) == (1, 2, second.id, webhook.id, platform.organization.id)
+    assert (first.attempt, second.attempt, first.id, first.webhook, first.organization) == (
+        1,
+        2,
+        second.id,
+        webhook.id,
+        platform.organization.id,
+    )
     assert type(first.body) is bytes and json.loads(first.body)["type"] == "deployment.successful"
     assert first.url == "https://hooks.example.com/x" and "webhook-id" in dict(first.headers)
 
@@ -55,16 +67,22 @@ def test_a_fork_sends_nothing_of_its_own_to_the_network(storage: str, tmp_path: 
         return []
 
     sender = HttpWebhookSender(resolver=resolve)
-    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", webhook_sender=sender) as simulation:
+    with orlop.Simulation(
+        storage if storage == "memory:" else tmp_path / "origin.db", webhook_sender=sender
+    ) as simulation:
         platform = furnish(simulation)
         web = platform.container()
-        webhook = platform.organization.webhooks.create(kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_SUCCESSFUL"])
+        webhook = platform.organization.webhooks.create(
+            kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_SUCCESSFUL"]
+        )
         with simulation.fork() as other, other.fork() as third:
             for fork in (other, third):
                 fork.receivers.add(status=503, times=1)
                 fork.request("POST", f"/container/{web.id}/deploy").check()
                 fork.run_until_idle()
-                (delivery,) = fork.request("GET", f"/organization/{platform.organization.id}/webhook/{webhook.id}/event").check()["results"]
+                (delivery,) = fork.request(
+                    "GET", f"/organization/{platform.organization.id}/webhook/{webhook.id}/event"
+                ).check()["results"]
                 assert (delivery["status"], delivery["attempts"]) == ("DELIVERED", 2)
         sent: list[orlop.Delivery] = []
         with simulation.fork(webhook_sender=sent.append) as other:
@@ -108,7 +126,10 @@ def test_what_a_webhook_sender_refuses_is_closed(raised: Exception, tmp_path: Pa
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"allow": ["10.0.0.0/99"]}, "allow must hold names of hosts, addresses and ranges like 10.0.0.0/8, not '10.0.0.0/99'"),
+        (
+            {"allow": ["10.0.0.0/99"]},
+            "allow must hold names of hosts, addresses and ranges like 10.0.0.0/8, not '10.0.0.0/99'",
+        ),
         ({"allow": ["http://hooks.internal"]}, "allow must hold names of hosts"),
         ({"allow": [""]}, "allow must hold names of hosts"),
         ({"resolver": None}, "resolver must be callable, not None"),
@@ -121,4 +142,6 @@ def test_wrong_arguments_are_named(given: dict[str, Any], said: str) -> None:
 
 
 def test_hosts_addresses_and_ranges_are_allowed() -> None:
-    HttpWebhookSender(allow=["hooks.example.internal", "Hooks_1", "10.1.0.0/16", "::1", "fd00::/8", "127.0.0.1"]).detach()
+    HttpWebhookSender(
+        allow=["hooks.example.internal", "Hooks_1", "10.1.0.0/16", "::1", "fd00::/8", "127.0.0.1"]
+    ).detach()

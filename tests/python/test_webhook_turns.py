@@ -37,7 +37,9 @@ class Tenant:
     def __init__(self, engine: orlop.Engine, name: str, urls: list[str]) -> None:
         self.organization = engine.organizations.create(name=name, plan="ENTERPRISE")
         cluster = self.organization.clusters.create(name="eu", region="eu-west-3", cloud_provider="AWS")
-        self.environment = self.organization.projects.create(name="shop").environments.create(name="live", cluster_id=cluster.id)
+        self.environment = self.organization.projects.create(name="shop").environments.create(
+            name="live", cluster_id=cluster.id
+        )
         self.environment.databases.create(name="db", type="REDIS", version="7", mode="CONTAINER")
         for url in urls:
             self.organization.webhooks.create(kind="STANDARD", target_url=url, events=["DEPLOYMENT_STARTED"])
@@ -57,12 +59,17 @@ def address(receiver: Receiver, host: str) -> str:
     ],
     ids=["one with many hosts", "one with one host", "many with one host", "many with many hosts"],
 )
-def test_hanging_receivers_hold_up_no_other_organization(organizations: int, hooks: int, host: Callable[[int, int], str]) -> None:
+def test_hanging_receivers_hold_up_no_other_organization(
+    organizations: int, hooks: int, host: Callable[[int, int], str]
+) -> None:
     hosts = {host(of, number) for of in range(organizations) for number in range(hooks)} | {"good.example.com"}
     sender = HttpWebhookSender(resolver=lambda name, port: ["127.0.0.1"], timeout=NO_END)
     with hanging() as bad, contextlib.closing(Receiver()) as good:
         with orlop.Engine(webhook_sender=sender, webhook_allow=sorted(hosts), require_cluster=False) as engine:
-            tenants = [Tenant(engine, f"bad{of}", [address(bad, host(of, number)) for number in range(hooks)]) for of in range(organizations)]
+            tenants = [
+                Tenant(engine, f"bad{of}", [address(bad, host(of, number)) for number in range(hooks)])
+                for of in range(organizations)
+            ]
             other = Tenant(engine, "good", [address(good, "good.example.com")])
             for tenant in tenants:
                 tenant.environment.deploy()
@@ -89,7 +96,9 @@ def test_a_silent_receiver_gets_less_time(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(sender, "_ask", ask)
 
-    def attempt(answer: Any, number: int = 1, organization: str = "acme", url: str = "https://hooks.example.com/x") -> float:
+    def attempt(
+        answer: Any, number: int = 1, organization: str = "acme", url: str = "https://hooks.example.com/x"
+    ) -> float:
         answers.append(answer)
         sender._carry(orlop.Delivery("id", "webhook", organization, number, url, [], b"{}"))
         return times[-1]
@@ -98,7 +107,9 @@ def test_a_silent_receiver_gets_less_time(monkeypatch: pytest.MonkeyPatch) -> No
     assert [attempt(silent) for _ in range(5)] == [15.0, 7.5, 3.75, 3.0, 3.0]
     assert attempt(silent, organization="other") == 15.0
     assert attempt(silent, url="https://other.example.com/x") == 15.0
-    assert [attempt(silent, number) for number in (3, 4, 6, 7, 9)] == [15.0, 3.0, 15.0, 3.0, 15.0], "one that is slow is given up for ever"
+    assert [attempt(silent, number) for number in (3, 4, 6, 7, 9)] == [15.0, 3.0, 15.0, 3.0, 15.0], (
+        "one that is slow is given up for ever"
+    )
     assert attempt(503, 3) == 15.0
     assert attempt(httpcore.ConnectError("refused")) == 15.0, "it has answered"
     assert attempt(silent) == 15.0 and attempt(ValueError()) == 7.5 and attempt(200) == 15.0

@@ -1,4 +1,5 @@
-"""Messages to webhooks: from a deployment through the outbox and the webhook sender to a receiver, over real sockets."""
+"""Messages to webhooks: from a deployment through the outbox and the webhook sender to a receiver, over real
+sockets."""
 
 from __future__ import annotations
 
@@ -50,7 +51,11 @@ def test_a_receiver_gets_a_signed_message(office: Callable[..., Office], receive
     one = office(receiver.url)
     one.deploy()
     last = one.answered()
-    assert (last["status"], last["target_response_status_code"], last["target_response_body"]) == ("DELIVERED", 200, "thanks")
+    assert (last["status"], last["target_response_status_code"], last["target_response_body"]) == (
+        "DELIVERED",
+        200,
+        "thanks",
+    )
     (received,) = receiver.received
     assert received.path == "/hook"
     assert received.headers["webhook-id"] == last["id"]
@@ -62,7 +67,11 @@ def test_a_receiver_gets_a_signed_message(office: Callable[..., Office], receive
     message = json.loads(received.body)
     assert message == last["request"]
     assert message["type"] == "deployment.started"
-    assert message["data"]["environment"] == {"id": one.platform.environment.id, "name": "production", "mode": "DEVELOPMENT"}
+    assert message["data"]["environment"] == {
+        "id": one.platform.environment.id,
+        "name": "production",
+        "mode": "DEVELOPMENT",
+    }
     assert one.engine.tick() is None
 
 
@@ -71,7 +80,11 @@ def test_a_failure_is_tried_again_in_the_engines_time(office: Callable[..., Offi
     one = office(receiver.url)
     one.deploy()
     last = one.answered()
-    assert (last["status"], last["target_response_status_code"], last["target_response_body"]) == ("WAITING", 500, "not now")
+    assert (last["status"], last["target_response_status_code"], last["target_response_body"]) == (
+        "WAITING",
+        500,
+        "not now",
+    )
     assert one.engine.tick() == pytest.approx(5)
     one.time.now += 5
     assert one.answered(2)["status"] == "DELIVERED"
@@ -167,7 +180,9 @@ def test_a_redirect_to_another_method_is_an_answer(office: Callable[..., Office]
     assert (last["status"], last["target_response_status_code"]) == ("WAITING", 302)
 
 
-def test_a_name_is_resolved_once_and_every_address_is_checked(office: Callable[..., Office], receiver: Receiver) -> None:
+def test_a_name_is_resolved_once_and_every_address_is_checked(
+    office: Callable[..., Office], receiver: Receiver
+) -> None:
     asked: list[str] = []
 
     def resolver(host: str, port: int) -> Sequence[str]:
@@ -184,7 +199,9 @@ def test_a_name_is_resolved_once_and_every_address_is_checked(office: Callable[.
 def test_a_name_that_changes_its_mind_changes_nothing(office: Callable[..., Office], receiver: Receiver) -> None:
     answers = [["127.0.0.1"], ["10.0.0.1"]]
     one = office(
-        f"http://hooks.example.com:{receiver.port}/", allow=["127.0.0.1", "hooks.example.com"], resolver=lambda host, port: answers.pop(0)
+        f"http://hooks.example.com:{receiver.port}/",
+        allow=["127.0.0.1", "hooks.example.com"],
+        resolver=lambda host, port: answers.pop(0),
     )
     one.deploy()
     assert one.answered()["status"] == "DELIVERED"
@@ -241,7 +258,9 @@ def test_no_receiver_listens(office: Callable[..., Office], receiver: Receiver) 
 
 
 @pytest.mark.parametrize(("host", "status"), [("hooks.example.com", 200), ("other.example.com", 0)])
-def test_the_certificate_must_be_that_of_the_name(office: Callable[..., Office], tmp_path: Path, host: str, status: int) -> None:
+def test_the_certificate_must_be_that_of_the_name(
+    office: Callable[..., Office], tmp_path: Path, host: str, status: int
+) -> None:
     server, client = certificate(tmp_path, "hooks.example.com")
     receiver = Receiver(server)
     try:
@@ -256,7 +275,11 @@ def test_the_certificate_must_be_that_of_the_name(office: Callable[..., Office],
 
 
 def test_the_guard_knows_the_addresses_of_the_core() -> None:
-    lines = [line.split() for line in (TABLES / "addresses.txt").read_text().splitlines() if line and not line.startswith("#")]
+    lines = [
+        line.split()
+        for line in (TABLES / "addresses.txt").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
     assert len(lines) > 60
     for word, address in lines:
         assert is_public(ipaddress.ip_address(address)) == (word == "public"), address
@@ -297,7 +320,10 @@ def test_a_simulation_answers_by_itself() -> None:
         platform = furnish(simulation)
         platform.container()
         webhook = platform.organization.webhooks.create(
-            kind="SLACK", target_url="https://hooks.slack.com/services/T/B/x", events=["DEPLOYMENT_SUCCESSFUL"], project_names_filter=["sh*"]
+            kind="SLACK",
+            target_url="https://hooks.slack.com/services/T/B/x",
+            events=["DEPLOYMENT_SUCCESSFUL"],
+            project_names_filter=["sh*"],
         )
         simulation.receivers.add(url="https://hooks.slack.com/*", status=503, text="later", times=2)
         platform.environment.deploy()
@@ -320,7 +346,9 @@ def test_a_simulation_knows_git_webhooks() -> None:
             return answer
 
         assert status()["status"] == "UNABLE_TO_VERIFY"
-        simulation.externals.add("find_webhook", ["push"], where={"provider": "GITHUB", "url": "https://github.com/acme/*"})
+        simulation.externals.add(
+            "find_webhook", ["push"], where={"provider": "GITHUB", "url": "https://github.com/acme/*"}
+        )
         assert status() == {"status": "MISCONFIGURED", "provider": "GITHUB", "missing_events": ["pull_request"]}
         simulation.externals.add("find_webhook", ["push", "pull_request"])
         assert status() == {"status": "ACTIVE", "provider": "GITHUB"}
@@ -331,14 +359,27 @@ def test_a_simulation_knows_git_webhooks() -> None:
 
 
 def test_the_example_of_the_guide_prints_what_became_of_its_message() -> None:
-    ran = subprocess.run([sys.executable, ROOT / "examples/python/webhooks.py"], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, ROOT / "examples/python/webhooks.py"], capture_output=True, text=True, check=True
+    )
     assert ran.stdout.splitlines() == ["DEPLOYMENT_SUCCESSFUL DELIVERED after 3 attempts", "live DEPLOYED"]
 
 
 @contextlib.contextmanager
 def served(store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server that carries messages, and its URL."""
-    command = [sys.executable, "-m", "orlop", "serve", store, "--port", "0", "--webhooks", "--webhook-allow", "127.0.0.1"]
+    command = [
+        sys.executable,
+        "-m",
+        "orlop",
+        "serve",
+        store,
+        "--port",
+        "0",
+        "--webhooks",
+        "--webhook-allow",
+        "127.0.0.1",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
@@ -349,7 +390,9 @@ def served(store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 def deploy_over_http(url: str, receiver: Receiver) -> None:
     def post(path: str, body: dict[str, Any] | None = None) -> str:
-        asked = urllib.request.Request(url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"})
+        asked = urllib.request.Request(
+            url + path, json.dumps(body).encode() if body else b"", {"content-type": "application/json"}
+        )
         return str(json.loads(urllib.request.urlopen(asked, timeout=20).read()).get("id", ""))
 
     acme = f"/organization/{post('/organization', {'name': 'acme', 'plan': 'FREE'})}"

@@ -26,7 +26,11 @@ def wheel_files() -> list[tuple[str, bytes]]:
     """Each file of the wheel that the package was installed from, and its content."""
     installed = importlib.metadata.files("orlop")
     assert installed is not None
-    paths = [path for path in installed if path.parts[0] != ".." and "__pycache__" not in path.parts and path.name not in ADDED]
+    paths = [
+        path
+        for path in installed
+        if path.parts[0] != ".." and "__pycache__" not in path.parts and path.name not in ADDED
+    ]
     return [(str(path), path.read_binary()) for path in paths]
 
 

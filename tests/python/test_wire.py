@@ -16,8 +16,21 @@ read = wire._plain_loads(json.JSONDecoder())
 
 
 @pytest.mark.parametrize(
-    "value", [None, True, 0, -1.5, "", "\u00e9\u4e16\U0001f600\"\\\n", [], {}, [1, [2, {"a": None}]], {"a": {"b": ["c"] * 1000}}, "x" * 70_000]
-)  # fmt: skip
+    "value",
+    [
+        None,
+        True,
+        0,
+        -1.5,
+        "",
+        '\u00e9\u4e16\U0001f600"\\\n',
+        [],
+        {},
+        [1, [2, {"a": None}]],
+        {"a": {"b": ["c"] * 1000}},
+        "x" * 70_000,
+    ],
+)
 def test_it_reads_what_json_reads(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False), f" {json.dumps(value)}\n"):
         assert read(text.encode()) == value
@@ -41,7 +54,13 @@ def test_it_writes_what_json_writes_without_spaces(has_encoder_in_c: bool, monke
     if not has_encoder_in_c:
         monkeypatch.setattr(json.encoder, "c_make_encoder", None)
     write = wire._plain_encoder()
-    plain = {"a": [1, -2.5, 1e300, None, True], "é世😀": '"\\\n\x00', "": {}, "long": "x" * 70_000, "deep": [[[[{"b": [()]}]]]]}
+    plain = {
+        "a": [1, -2.5, 1e300, None, True],
+        "é世😀": '"\\\n\x00',
+        "": {},
+        "long": "x" * 70_000,
+        "deep": [[[[{"b": [()]}]]]],
+    }
     values: list[Any] = [plain, [], "text", 1 << 70, None]
     for value in values:
         assert write(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))

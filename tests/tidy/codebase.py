@@ -1,4 +1,5 @@
-"""Where the files of the project lie, and how a rule reads them. Only Python's own library: the rules run before anything is installed."""
+"""Where the files of the project lie, and how a rule reads them. Only Python's own library: the rules run before
+anything is installed."""
 
 import os
 import pathlib
@@ -13,12 +14,17 @@ GENERATED = re.compile(r"\bgenerated\b.*\b(do not edit|from)\b", re.IGNORECASE)
 
 
 def files(*folders: str, suffixes: set[str] | None = None) -> Iterator[pathlib.Path]:
-    """Every text file of the given folders (all of them, and the files at the top, if none is given), in order of name."""
+    """Every text file of the given folders (all of them, and the files at the top, if none is given), in order of
+    name."""
     starts = [ROOT / folder for folder in folders or FOLDERS]
-    found = [] if folders else [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]  # a file in a worktree
+    found = (
+        [] if folders else [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
+    )  # a file in a worktree
     for start in starts:
         for place, inner, names in os.walk(start):
-            inner[:] = [name for name in inner if not name.startswith((".", "__pycache__")) and not name.endswith(".egg-info")]
+            inner[:] = [
+                name for name in inner if not name.startswith((".", "__pycache__")) and not name.endswith(".egg-info")
+            ]
             found += [pathlib.Path(place, name) for name in names]
     for path in sorted(found):
         if path.suffix not in BINARY and (suffixes is None or path.suffix in suffixes):

@@ -47,7 +47,7 @@ def page_violations(name: str, text: str, numbers: set[int]) -> list[str]:
     if not title or int(title["number"]) != number_of(name):
         found.append(f"{name}: the first line must be `# {number_of(name)}. TITLE`, not `{lines[0]}`")
     elif clause := CLAUSE.match(title["title"]):
-        found.append(f"{name}: the title must be a statement; it begins with the clause \"{clause[0]} …\"")
+        found.append(f'{name}: the title must be a statement; it begins with the clause "{clause[0]} …"')
     if not DATE.fullmatch(lines[1]):
         found.append(f"{name}: the second line must be `Date: YYYY-MM-DD`, not `{lines[1]}`")
     status = STATUS.fullmatch(lines[2])
@@ -79,8 +79,9 @@ def index_violations(name: str, text: str, rows: list[Row]) -> list[str]:
 def violations(pages: dict[str, str], index: str) -> list[str]:
     rows = index_rows(index)
     counts = collections.Counter(map(number_of, pages))
-    found = [f"docs/decisions: {count} decisions have the number {number}"
-             for number, count in counts.items() if count > 1]
+    found = [
+        f"docs/decisions: {count} decisions have the number {number}" for number, count in counts.items() if count > 1
+    ]
     found += [f"docs/decisions/README.md: there is no {name}" for name in rows if name not in pages]
     for name, text in pages.items():
         found += page_violations(name, text, set(counts)) + index_violations(name, text, rows.get(name, []))
@@ -121,12 +122,25 @@ class Decisions(unittest.TestCase):
     def test_planted_faults_in_pages_are_found(self) -> None:
         planted = {
             "Date: 2026-11-21, changed 2026-11-22": ("", "Date: yesterday", "**Date.** 2026-11-21."),
-            "Status: accepted": ("", "Status: draft", "Status: superseded by 3", "Status: superseded by 2",
-                                 "Status: superseded"),
+            "Status: accepted": (
+                "",
+                "Status: draft",
+                "Status: superseded by 3",
+                "Status: superseded by 2",
+                "Status: superseded",
+            ),
             "# 2. ": ("# ", "# 3. "),
-            "# 2. Stores have a contract": tuple(f"# 2. {title}" for title in (
-                "What is stored has a contract", "Who stores", "Of a store", "That which is stored",
-                "Those that store", "One that stores")),
+            "# 2. Stores have a contract": tuple(
+                f"# 2. {title}"
+                for title in (
+                    "What is stored has a contract",
+                    "Who stores",
+                    "Of a store",
+                    "That which is stored",
+                    "Those that store",
+                    "One that stores",
+                )
+            ),
         }
         for right, wrongs in planted.items():
             for wrong in wrongs:
@@ -136,9 +150,13 @@ class Decisions(unittest.TestCase):
     def test_planted_faults_in_the_index_are_found(self) -> None:
         row = "| [2](2-b.md) | Stores have a contract |\n"
         planted = (
-            INDEX.replace(row, ""), INDEX + row, row + INDEX.replace(row, ""),
-            INDEX.replace("have a contract", "have none"), INDEX.replace(" (superseded by 2)", ""),
-            INDEX.replace("[2](2-b.md)", "[7](2-b.md)"), INDEX.replace("2-b.md", "3-c.md"),
+            INDEX.replace(row, ""),
+            INDEX + row,
+            row + INDEX.replace(row, ""),
+            INDEX.replace("have a contract", "have none"),
+            INDEX.replace(" (superseded by 2)", ""),
+            INDEX.replace("[2](2-b.md)", "[7](2-b.md)"),
+            INDEX.replace("2-b.md", "3-c.md"),
         )
         for index in planted:
             self.assertTrue(violations(PAGES, index), index)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import codebase
 
-# A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some lines of it.
+# A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some
+# lines of it.
 BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (?P<kind>file|part of): (?P<path>\S+) -->\n\Z")
 LONE_MARK = re.compile(r"^<!-- (?:file|part of): (?P<path>\S+) -->\n(?!```)", re.MULTILINE)
@@ -29,9 +30,14 @@ def block_violations(language: str, code: str, before: str) -> list[str]:
     mark = MARK.search(before)
     if not mark:
         if language == "sh":
-            return [f"no script of ours: {line}" for line in shell_lines(code)
-                    if not (codebase.ROOT / line.split()[0]).is_file() and not line.startswith(("git clone ", "cd "))]
-        return [] if language in NO_CODE else [f"a block of {language or 'code'} without `<!-- file: PATH -->` before it"]
+            return [
+                f"no script of ours: {line}"
+                for line in shell_lines(code)
+                if not (codebase.ROOT / line.split()[0]).is_file() and not line.startswith(("git clone ", "cd "))
+            ]
+        return (
+            [] if language in NO_CODE else [f"a block of {language or 'code'} without `<!-- file: PATH -->` before it"]
+        )
     source = codebase.ROOT / mark["path"]
     if not source.is_file():
         return [f"there is no {mark['path']}"]
@@ -100,7 +106,6 @@ class Documents(unittest.TestCase):
         )
         for text in lawful:
             self.assertEqual(violations("README.md", text), [])
-
 
     def test_a_stale_block_is_brought_up_to_date(self) -> None:
         stale = "<!-- file: LICENSE -->\n```text\nold\n```\n"

@@ -30,9 +30,15 @@ def declared() -> set[str]:
     for path in codebase.files("include", suffixes={".h"}):
         if path.name == "postgresql.h":
             continue
-        text = re.sub(r"^\s*#.*?(?<!\\)$", "", codebase.without_words(codebase.text_of(path)), flags=re.MULTILINE | re.DOTALL)
+        text = re.sub(
+            r"^\s*#.*?(?<!\\)$", "", codebase.without_words(codebase.text_of(path)), flags=re.MULTILINE | re.DOTALL
+        )
         text = re.sub(r"\{[^{}]*\}", "", text.replace('extern "C" {', ""))
-        names |= {name for name in DECLARED.findall(text) if not re.search(rf"\(\s*\*\s*{name}\b|typedef[^;]*\b{name}\s*\(", text)}
+        names |= {
+            name
+            for name in DECLARED.findall(text)
+            if not re.search(rf"\(\s*\*\s*{name}\b|typedef[^;]*\b{name}\s*\(", text)
+        }
     return names
 
 
@@ -46,7 +52,9 @@ class Exports(unittest.TestCase):
         self.assertEqual(sorted(declared() - set(exported(os.environ["ORLOP_LIBRARY"]))), [])
 
     def test_the_soname_holds_the_version_of_the_interface(self) -> None:
-        headers = subprocess.run(["readelf", "-d", os.environ["ORLOP_LIBRARY"]], check=True, capture_output=True, text=True).stdout
+        headers = subprocess.run(
+            ["readelf", "-d", os.environ["ORLOP_LIBRARY"]], check=True, capture_output=True, text=True
+        ).stdout
         self.assertRegex(headers, r"SONAME.*\[liborlop\.so\.0\.1\]")
 
 
@@ -55,7 +63,12 @@ class PostgreSQL(unittest.TestCase):
     def test_it_shows_its_entry_points_and_needs_nothing_of_orlop(self) -> None:
         library = os.environ["ORLOP_POSTGRESQL_LIBRARY"]
         self.assertEqual(sorted(exported(library)), ["orlop_postgresql_open_with", "orlop_storage_entry"])
-        listing = subprocess.run(["nm", "--dynamic", "--undefined-only", "--format=posix", library], check=True, capture_output=True, text=True).stdout
+        listing = subprocess.run(
+            ["nm", "--dynamic", "--undefined-only", "--format=posix", library],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
         self.assertEqual([line for line in listing.splitlines() if PUBLIC.match(line.split()[0])], [])
 
 
@@ -65,7 +78,9 @@ class Planted(unittest.TestCase):
         planted = 'extern "C" void orlop_open() {}\nextern "C" void stray() {}\nint leaked(int a) { return a; }'
         with tempfile.TemporaryDirectory() as place:
             library = f"{place}/libplanted.so"
-            subprocess.run(["c++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=planted, text=True, check=True)
+            subprocess.run(
+                ["c++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=planted, text=True, check=True
+            )
             self.assertEqual(sorted(violations(exported(library))), ["_Z6leakedi", "stray"])
 
 

@@ -1,4 +1,5 @@
-"""A family is one file: the tests' own families work, and no file of the library names them. A family with a new sub-resource is two files."""
+"""A family is one file: the tests' own families work, and no file of the library names them. A family with a new
+sub-resource is two files."""
 
 import re
 import unittest
@@ -28,7 +29,11 @@ class Families(unittest.TestCase):
     def test_no_file_of_the_library_names_them(self) -> None:
         names = set(families())
         self.assertGreater(len(names), 5)
-        found = [f"{codebase.shown(path)}: {name}" for path in codebase.files(*LIBRARY) for name in mentions(names, codebase.text_of(path))]
+        found = [
+            f"{codebase.shown(path)}: {name}"
+            for path in codebase.files(*LIBRARY)
+            for name in mentions(names, codebase.text_of(path))
+        ]
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_one_is_the_sub_resource_of_another(self) -> None:

@@ -1,4 +1,5 @@
-"""No file names the host of a package registry or of a mirror: package managers know them, and a machine may use others."""
+"""No file names the host of a package registry or of a mirror: package managers know them, and a machine may use
+others."""
 
 import re
 import unittest
@@ -6,17 +7,38 @@ import unittest
 import codebase
 
 # Written in two parts: this file is searched as well.
-HOSTS = re.compile("|".join(re.escape(host) for host in (
-    "deb.debi" + "an.org", "snapshot.debi" + "an.org", "archive.ubun" + "tu.com", "ports.ubun" + "tu.com",
-    "pypi." + "org", "pythonhos" + "ted.org", "npmjs." + "org", "npmjs." + "com", "crates." + "io", "proxy.gol" + "ang.org", "sum.gol" + "ang.org",
-    "maven." + "org", "maven.apa" + "che.org", "rubygems." + "org")), re.IGNORECASE)
+HOSTS = re.compile(
+    "|".join(
+        re.escape(host)
+        for host in (
+            "deb.debi" + "an.org",
+            "snapshot.debi" + "an.org",
+            "archive.ubun" + "tu.com",
+            "ports.ubun" + "tu.com",
+            "pypi." + "org",
+            "pythonhos" + "ted.org",
+            "npmjs." + "org",
+            "npmjs." + "com",
+            "crates." + "io",
+            "proxy.gol" + "ang.org",
+            "sum.gol" + "ang.org",
+            "maven." + "org",
+            "maven.apa" + "che.org",
+            "rubygems." + "org",
+        )
+    ),
+    re.IGNORECASE,
+)
 # They lie beside the code and belong to the programs that wrote them.
 LOCKS = ("package-lock.json", "go.sum")
 
 
 def violations(path: str, source: str) -> list[str]:
-    return [f"{path}:{number}: names the host {found.group()}"
-            for number, line in enumerate(source.splitlines(), 1) if (found := HOSTS.search(line))]
+    return [
+        f"{path}:{number}: names the host {found.group()}"
+        for number, line in enumerate(source.splitlines(), 1)
+        if (found := HOSTS.search(line))
+    ]
 
 
 class Hosts(unittest.TestCase):

@@ -1,4 +1,5 @@
-"""What a C++ file uses of the standard library, it includes, or a file of the project that it includes does: libraries of other compilers include less by themselves."""
+"""What a C++ file uses of the standard library, it includes, or a file of the project that it includes does: libraries
+of other compilers include less by themselves."""
 
 import functools
 import os
@@ -10,8 +11,10 @@ import codebase
 # Names of the standard library, and the headers of which one is to be included.
 HEADERS = {
     r"u?int\d+_t": {"cstdint"},
-    r"(min|max|clamp|sort|find_if|find|any_of|all_of|none_of|count_if|copy|fill|replace|reverse|lower_bound|upper_bound|rotate|remove_if)\(": {"algorithm"},
-    r"ranges::(sort|find|find_if|any_of|all_of|none_of|count_if|count|min|max|copy|fill|reverse|lower_bound|upper_bound|equal)\b": {"algorithm"},
+    r"(min|max|clamp|sort|find_if|find|any_of|all_of|none_of|count_if|copy|fill|replace|reverse|lower_bound|upper_bound"
+    r"|rotate|remove_if)\(": {"algorithm"},
+    r"ranges::(sort|find|find_if|any_of|all_of|none_of|count_if|count|min|max|copy|fill|reverse|lower_bound|upper_bound"
+    r"|equal)\b": {"algorithm"},
     r"(runtime_error|logic_error|invalid_argument|out_of_range)\b": {"stdexcept"},
     r"(memcpy|memcmp|memset|memmove|strlen|strcmp|strchr|strerror)\b": {"cstring"},
     r"(strtol|strtoul|strtoll|strtoull|atoi|getenv|system|malloc|free|exit|abort)\(": {"cstdlib"},
@@ -80,15 +83,22 @@ def missing_includes(sources: dict[str, str]) -> list[str]:
 
 class Includes(unittest.TestCase):
     def test_what_is_used_is_included(self) -> None:
-        sources = {codebase.shown(path): codebase.text_of(path) for path in codebase.files(suffixes={".cpp", ".hpp", ".h"})}
+        sources = {
+            codebase.shown(path): codebase.text_of(path) for path in codebase.files(suffixes={".cpp", ".hpp", ".h"})
+        }
         self.assertGreater(len(sources), 1000)
         self.assertEqual(missing_includes(sources), [])
 
     def test_a_planted_use_is_found(self) -> None:
-        for used, code, wanted in (("std::uint64_t", "std::uint64_t size;", "cstdint"), ("std::min", "int a = std::min(1, 2);", "algorithm")):
+        for used, code, wanted in (
+            ("std::uint64_t", "std::uint64_t size;", "cstdint"),
+            ("std::min", "int a = std::min(1, 2);", "algorithm"),
+        ):
             sources = {"core/base/a.h": "#include <stdint.h>\n", "core/base/a.cpp": f'#include "base/a.h"\n{code}\n'}
             self.assertEqual(missing_includes(sources), [f"core/base/a.cpp:2: {used} needs #include <{wanted}>"])
-            self.assertEqual(missing_includes(sources | {"core/base/a.h": f"#include <{wanted}>\n"}), [])  # by what it includes
+            self.assertEqual(
+                missing_includes(sources | {"core/base/a.h": f"#include <{wanted}>\n"}), []
+            )  # by what it includes
             self.assertEqual(missing_includes({"core/base/a.cpp": f"// {code}\n"}), [])  # only said
 
 

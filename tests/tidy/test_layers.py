@@ -108,7 +108,8 @@ class Layers(unittest.TestCase):
 
     def test_a_lawful_include_is_not(self) -> None:
         lawful = {
-            "core/deploy/tick.cpp": '#include "base/id.h"\n#include "deploy/plan/plan.h"\n#include "store/store.h"\n#include <vector>',
+            "core/deploy/tick.cpp": '#include "base/id.h"\n#include "deploy/plan/plan.h"\n#include '
+            '"store/store.h"\n#include <vector>',
             "core/wire/json.cpp": '#include <nlohmann/json.hpp>\n#include "model/value.h"',
             "bindings/c/orlop_c.cpp": '#include "engine.h"\n#include "orlop/orlop.h"\n#include "handles.h"',
             "bindings/python/module.cpp": "#include <pybind11/pybind11.h>\n#include <orlop/orlop.hpp>",

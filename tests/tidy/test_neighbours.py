@@ -1,5 +1,6 @@
-"""The files of a folder are compiled together, so a function that one of them defines for itself must not take the calls of another. The compiler finds two
-definitions of one name that are alike; this test finds those between which it would choose silently: functions whose first argument is a number or a text."""
+"""The files of a folder are compiled together, so a function that one of them defines for itself must not take the
+calls of another. The compiler finds two definitions of one name that are alike; this test finds those between which it
+would choose silently: functions whose first argument is a number or a text."""
 
 import re
 import unittest
@@ -10,7 +11,10 @@ from pathlib import Path
 import codebase
 
 FOLDERS = ("core", "bindings/c", "stores/postgresql", "tests/unit", "tests/whole", "tests/contract", "tests/postgresql")
-FUNCTION = re.compile(r"^(?!namespace|using|return|extern|TEST|INSTANTIATE|ORLOP)[A-Za-z_][\w:<>,&* ]*?[\s&*](\w+)\(([^,){;]*)", re.MULTILINE)
+FUNCTION = re.compile(
+    r"^(?!namespace|using|return|extern|TEST|INSTANTIATE|ORLOP)[A-Za-z_][\w:<>,&* ]*?[\s&*](\w+)\(([^,){;]*)",
+    re.MULTILINE,
+)
 HIDDEN = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 IN_NAMESPACE_OF_ITS_FILE = re.compile(r"^namespace (?:orlop::)?(?:families|operation_sets::\w+)::\w+ \{", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -35,7 +39,8 @@ def own_functions(text: str) -> dict[str, bool]:
 
 
 def taken(group: dict[str, str], headers: dict[str, str]) -> Iterable[str]:
-    """A line for each function of a file whose name another file of the group means otherwise. `headers`: the text of each, by what includes call it."""
+    """A line for each function of a file whose name another file of the group means otherwise. `headers`: the text of
+    each, by what includes call it."""
     own = {name: own_functions(text) for name, text in group.items()}
     for other, text in group.items():
         declared = {name for header in INCLUDE.findall(text) for name in functions(headers.get(header, ""))}
@@ -64,7 +69,9 @@ class Neighbours(unittest.TestCase):
         own = "namespace {\n\nId numbered(std::uint64_t number) {\n  return {};\n}\n\n}  // namespace\n"
         user = '#include "unit/ids.h"\n\nId first() { return numbered(1); }\n'
         headers = {"unit/ids.h": "inline Id numbered(std::uint8_t last) {\n}\n"}
-        self.assertEqual(list(taken({"a.cpp": own, "b.cpp": user}, headers)), ["a.cpp: numbered() is another function in b.cpp"])
+        self.assertEqual(
+            list(taken({"a.cpp": own, "b.cpp": user}, headers)), ["a.cpp: numbered() is another function in b.cpp"]
+        )
         self.assertEqual(len(list(taken({"a.cpp": own, "b.cpp": own}, {}))), 2)
         self.assertEqual(list(taken({"a.cpp": own, "b.cpp": user.replace("numbered(1)", "{}")}, headers)), [])
 

@@ -1,4 +1,5 @@
-"""Every library of others that is built in or linked has its section in THIRD-PARTY-NOTICES, and its licence stands there."""
+"""Every library of others that is built in or linked has its section in THIRD-PARTY-NOTICES, and its licence stands
+there."""
 
 import json
 import re
@@ -38,7 +39,9 @@ def violations(dependencies: str, notices: str, package: str = "{}") -> list[str
 class Notices(unittest.TestCase):
     def test_every_library_has_its_notice(self) -> None:
         dependencies = codebase.text_of(codebase.ROOT / "cmake" / "dependencies.cmake")
-        self.assertLessEqual({"SQLite", "SQLiteCpp", "nlohmann_json", "Boost", "pybind11", "OpenSSL"}, libraries(dependencies))
+        self.assertLessEqual(
+            {"SQLite", "SQLiteCpp", "nlohmann_json", "Boost", "pybind11", "OpenSSL"}, libraries(dependencies)
+        )
         package = codebase.text_of(codebase.ROOT / "python" / "orlop" / "reporting" / "page" / "package.json")
         self.assertIn("uplot", bundled(package))
         self.assertEqual(violations(dependencies, codebase.text_of(codebase.ROOT / "THIRD-PARTY-NOTICES"), package), [])

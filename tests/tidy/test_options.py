@@ -1,12 +1,16 @@
-"""Each option of an engine is read: a row of core/base/options/*.def that no code uses promises an effect that it does not have."""
+"""Each option of an engine is read: a row of core/base/options/*.def that no code uses promises an effect that it does
+not have."""
 
 import re
 import unittest
 
 import codebase
 
-ROW = re.compile(r"^ORLOP_(?P<macro>OPTION|CHOICE|PORT|CUSTOM_PORT)\(\w+, (?P<first>\w+), (?P<second>\w+), ", re.MULTILINE)
-# The variables that hold options: `settings.busy`, `unit.settings().busy`, `options->start_ms`. A member to which a value is assigned is not read.
+ROW = re.compile(
+    r"^ORLOP_(?P<macro>OPTION|CHOICE|PORT|CUSTOM_PORT)\(\w+, (?P<first>\w+), (?P<second>\w+), ", re.MULTILINE
+)
+# The variables that hold options: `settings.busy`, `unit.settings().busy`, `options->start_ms`. A member to which a
+# value is assigned is not read.
 HOLDER = r"\b(?:settings_?|settings\(\)|options_?|parsed|engine|keys|given_?)\s*(?:\.|->)\s*"
 READ = re.compile(HOLDER + r"(?P<name>\w+?)(?:_ms)?\b(?!\s*=[^=])")
 READ_IN_PYTHON = re.compile(r'(?:\[|\.get\()"(?P<name>\w+)"(?!\]\s*=[^=])')
@@ -28,7 +32,11 @@ def read_in_python(source: str) -> set[str]:
 
 
 def violations(known: dict[str, str], read: set[str]) -> list[str]:
-    return [f"{row}: no code reads the option {name}: read it where it takes effect, or delete its row" for name, row in known.items() if name not in read]
+    return [
+        f"{row}: no code reads the option {name}: read it where it takes effect, or delete its row"
+        for name, row in known.items()
+        if name not in read
+    ]
 
 
 def options_of_the_project() -> dict[str, str]:
@@ -65,9 +73,20 @@ class Options(unittest.TestCase):
         self.assertEqual([row.split(":")[0:2] for row in found], [["a.def", "2"], ["a.def", "4"], ["a.def", "5"]])
 
     def test_only_a_read_counts(self) -> None:
-        for line in ("if (unit.settings().busy == BusyPolicy::queue) {", "wait(options->busy_ms);", "auto on = given.busy;", "a.b = settings_.busy;"):
+        for line in (
+            "if (unit.settings().busy == BusyPolicy::queue) {",
+            "wait(options->busy_ms);",
+            "auto on = given.busy;",
+            "a.b = settings_.busy;",
+        ):
             self.assertIn("busy", read_in_cpp(line), line)
-        for line in ("settings.busy = BusyPolicy::queue;", "// settings.busy", 'log("settings.busy");', "machine.busy", "settings.busy_until"):
+        for line in (
+            "settings.busy = BusyPolicy::queue;",
+            "// settings.busy",
+            'log("settings.busy");',
+            "machine.busy",
+            "settings.busy_until",
+        ):
             self.assertNotIn("busy", read_in_cpp(line), line)
         self.assertEqual(read_in_python('options["busy"] + given.get("role")'), {"busy", "role"})
         self.assertEqual(read_in_python('options["busy"] = "queue"\nlog("role")'), set())

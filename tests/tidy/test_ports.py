@@ -1,4 +1,5 @@
-"""A new port is one file and one line: ports that are planted are found in everything that follows from it, and compile in C, in C++ and between them."""
+"""A new port is one file and one line: ports that are planted are found in everything that follows from it, and compile
+in C, in C++ and between them."""
 
 import pathlib
 import subprocess
@@ -34,9 +35,21 @@ ORLOP_PORT(rules, watch, Watch, begin, on_all, "Sees what is deployed. Without o
   ORLOP_FUNCTION(refusal, end, "A deployment ends.", (id, subject), (bytes, outputs), (count, steps)))
 """
 # The parts of the generator that write options and ports, and what they need of the rest.
-GENERATOR = ["base/options/option", "base/instant", "base/calendar", "model/value", "wire/writer", "describe/words", "describe/option_list", "describe/languages/option_headers",
-             "describe/languages/option_cpp", "describe/languages/option_python", "describe/languages/port_list", "describe/languages/port_headers",
-             "describe/languages/port_python"]
+GENERATOR = [
+    "base/options/option",
+    "base/instant",
+    "base/calendar",
+    "model/value",
+    "wire/writer",
+    "describe/words",
+    "describe/option_list",
+    "describe/languages/option_headers",
+    "describe/languages/option_cpp",
+    "describe/languages/option_python",
+    "describe/languages/port_list",
+    "describe/languages/port_headers",
+    "describe/languages/port_python",
+]
 MAIN = """
 #include <cstdio>
 #include <string>
@@ -116,16 +129,26 @@ class Planted:
         """Raises an AssertionError with what the compiler says."""
         folders = [str(self.place), *(str(codebase.ROOT / name) for name in ("core", "bindings/c", "include"))]
         compiler = "cc" if any(argument.endswith(".c") for argument in arguments) else "c++"
-        done = subprocess.run([compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", *(f"-I{folder}" for folder in folders), *arguments],
-                              capture_output=True, text=True, cwd=self.place, check=False)
+        done = subprocess.run(
+            [compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", *(f"-I{folder}" for folder in folders), *arguments],
+            capture_output=True,
+            text=True,
+            cwd=self.place,
+            check=False,
+        )
         if done.returncode != 0:
-            raise AssertionError("\n".join(line for line in done.stderr.splitlines() if "error" in line or "undefined" in line)[:4000] or done.stderr[:4000])
+            raise AssertionError(
+                "\n".join(line for line in done.stderr.splitlines() if "error" in line or "undefined" in line)[:4000]
+                or done.stderr[:4000]
+            )
 
     def generate(self) -> None:
         """Writes the headers and modules of the options and ports with the planted ports among them."""
         sources = [str(codebase.ROOT / "core" / f"{name}.cpp") for name in GENERATOR]
         # The functions that are not called need not have what they call.
-        self.compile("-std=c++20", "-O0", "-ffunction-sections", "-Wl,--gc-sections", "main.cpp", *sources, "-o", "generate")
+        self.compile(
+            "-std=c++20", "-O0", "-ffunction-sections", "-Wl,--gc-sections", "main.cpp", *sources, "-o", "generate"
+        )
         (self.place / "orlop").mkdir()
         subprocess.run([self.place / "generate", self.place], check=True)
 
@@ -137,14 +160,27 @@ class Ports(unittest.TestCase):
     def test_a_port_is_one_file_and_one_line(self) -> None:
         options = codebase.text_of(codebase.ROOT / "core/base/options/options.def")
         last = options.index("\n#undef ORLOP_OPTION")
-        files = {"base/options/options.def": options[:last] + LINES + options[last:], "base/options/ports/audit.def": AUDIT, "base/options/ports/watch.def": WATCH, "main.cpp": MAIN,
-                 "in_c.c": IN_C, "in_cpp.cpp": IN_CPP, "in_core.cpp": IN_CORE}
+        files = {
+            "base/options/options.def": options[:last] + LINES + options[last:],
+            "base/options/ports/audit.def": AUDIT,
+            "base/options/ports/watch.def": WATCH,
+            "main.cpp": MAIN,
+            "in_c.c": IN_C,
+            "in_cpp.cpp": IN_CPP,
+            "in_core.cpp": IN_CORE,
+        }
         with tempfile.TemporaryDirectory() as place:
             planted = Planted(place, files)
             planted.generate()
             planted.compile("-std=c11", "-fsyntax-only", "in_c.c")
             planted.compile("-std=c++20", "-fsyntax-only", "in_cpp.cpp")
-            planted.compile("-std=c++20", "-fsyntax-only", "in_core.cpp", str(codebase.ROOT / "bindings/c/instance.cpp"), str(codebase.ROOT / "bindings/c/options/options.cpp"))
+            planted.compile(
+                "-std=c++20",
+                "-fsyntax-only",
+                "in_core.cpp",
+                str(codebase.ROOT / "bindings/c/instance.cpp"),
+                str(codebase.ROOT / "bindings/c/options/options.cpp"),
+            )
             self.assertIn("    audit: Audit | None = None,\n", planted.text("options.py"))
             self.assertIn("import Audit, ", planted.text("options.py"))
             ports = planted.text("ports.py")

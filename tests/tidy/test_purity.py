@@ -1,4 +1,5 @@
-"""The core reads no clock, starts no thread, draws no randomness, reads no environment, opens no socket: `nm` says what it asks for."""
+"""The core reads no clock, starts no thread, draws no randomness, reads no environment, opens no socket: `nm` says what
+it asks for."""
 
 import os
 import re
@@ -9,9 +10,10 @@ import unittest
 
 FORBIDDEN = {
     "a clock": r"(clock_gettime|clock|time|gettimeofday|timespec_get|localtime(_r)?|mktime|ftime)$"
-               r"|std::chrono::(_V2::)?(system|steady|high_resolution)_clock::now",
+    r"|std::chrono::(_V2::)?(system|steady|high_resolution)_clock::now",
     "a thread": r"(pthread_create|thrd_create|clone3?)$|std::thread::|std::jthread|std::this_thread",
-    "randomness": r"(s?rand(_r|om)?|[dlm]rand48|arc4random.*|getrandom|getentropy|RAND_\w+|sqlite3_randomness)$|std::random_device",
+    "randomness": r"(s?rand(_r|om)?|[dlm]rand48|arc4random.*|getrandom|getentropy|RAND_\w+|sqlite3_randomness)$"
+    r"|std::random_device",
     "the environment": r"((secure_)?getenv|setenv|putenv|environ|getcwd|gethostname|getpid|getuid)$",
     "a socket": r"(socket|connect|bind|listen|accept4?|send(to|msg)?|recv(from|msg)?|getaddrinfo)$",
     "a process": r"(v?fork|posix_spawnp?|exec[lv]p?e?|system|popen|kill|signal|sigaction)$",
@@ -65,13 +67,37 @@ class Purity(unittest.TestCase):
               return time(nullptr) + std::chrono::system_clock::now().time_since_epoch().count() + device();
             }"""
         with tempfile.TemporaryDirectory() as place:
-            subprocess.run(["c++", "-std=c++20", "-c", "-x", "c++", "-", "-o", f"{place}/planted.o"], input=planted, text=True, check=True)
+            subprocess.run(
+                ["c++", "-std=c++20", "-c", "-x", "c++", "-", "-o", f"{place}/planted.o"],
+                input=planted,
+                text=True,
+                check=True,
+            )
             found = " ".join(violations(undefined_symbols(f"{place}/planted.o")))
-        for call in ("time", "system_clock::now", "std::thread", "random_device", "getenv", "rand", "fork", "socket", "sleep", "cout"):
+        for call in (
+            "time",
+            "system_clock::now",
+            "std::thread",
+            "random_device",
+            "getenv",
+            "rand",
+            "fork",
+            "socket",
+            "sleep",
+            "cout",
+        ):
             self.assertIn(call, found)
 
     def test_lawful_calls_are_not(self) -> None:
-        lawful = ("memcpy", "gmtime_r", "timegm", "std::condition_variable::notify_all()", "pthread_mutex_lock", "strtime", "snprintf")
+        lawful = (
+            "memcpy",
+            "gmtime_r",
+            "timegm",
+            "std::condition_variable::notify_all()",
+            "pthread_mutex_lock",
+            "strtime",
+            "snprintf",
+        )
         self.assertEqual(violations("\n".join(f"libcore.a:a.cpp.o:                 U {name}" for name in lawful)), [])
 
 

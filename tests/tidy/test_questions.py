@@ -1,11 +1,15 @@
-"""An operation declares the question that its handler asks: descriptions and the answer 501 follow from the declaration."""
+"""An operation declares the question that its handler asks: descriptions and the answer 501 follow from the
+declaration."""
 
 import re
 import unittest
 
 import codebase
 
-FUNCTION = re.compile(r"^(?:template <[^\n]*>\n)?(?:\[\[\w+\]\] )?[\w:<>,*& ]+?\b(?P<name>\w+)\((?P<arguments>[^;{}]*)\) (?:const )?\{", re.MULTILINE)
+FUNCTION = re.compile(
+    r"^(?:template <[^\n]*>\n)?(?:\[\[\w+\]\] )?[\w:<>,*& ]+?\b(?P<name>\w+)\((?P<arguments>[^;{}]*)\) (?:const )?\{",
+    re.MULTILINE,
+)
 ENTRY = re.compile(r"\.handle = (?P<handler>\w+)")
 ASKED = re.compile(r"(?:\.question = |ask_later\()[^;{]*?\bQuestion::(?P<question>\w+)")
 DECLARED = re.compile(r"\.asks = Question::(?P<question>\w+)")
@@ -41,7 +45,9 @@ def entries(text: str) -> list[tuple[str, str | None, int]]:
     for match in ENTRY.finditer(text):
         start = text.rfind("{.", 0, match.start())
         question = DECLARED.search(block_at(text, start))
-        found.append((match["handler"], question["question"] if question else None, text.count("\n", 0, match.start()) + 1))
+        found.append(
+            (match["handler"], question["question"] if question else None, text.count("\n", 0, match.start()) + 1)
+        )
     return found
 
 
@@ -52,9 +58,13 @@ def violations(path: str, source: str) -> list[str]:
     for handler, declared, line in entries(text):
         wanted = asked.get(handler, set())
         if declared is None and wanted:
-            found.append(f"{path}:{line}: {handler} asks {', '.join(sorted(wanted))}, and the operation declares no .asks")
+            found.append(
+                f"{path}:{line}: {handler} asks {', '.join(sorted(wanted))}, and the operation declares no .asks"
+            )
         elif declared is not None and wanted and declared not in wanted:
-            found.append(f"{path}:{line}: {handler} asks {', '.join(sorted(wanted))}, and the operation declares {declared}")
+            found.append(
+                f"{path}:{line}: {handler} asks {', '.join(sorted(wanted))}, and the operation declares {declared}"
+            )
     return found
 
 
@@ -70,7 +80,10 @@ class Questions(unittest.TestCase):
         self.assertGreater(checked, 30)
 
     def test_planted_ones_are_found(self) -> None:
-        handler = "Result<Answer> list_a(Unit& unit, const Call& call) {\n  return ask_later(unit, {.question = Question::list_a});\n}\n"
+        handler = (
+            "Result<Answer> list_a(Unit& unit, const Call& call) {\n  return ask_later(unit, {.question = "
+            "Question::list_a});\n}\n"
+        )
         through = "Result<Answer> list_b(Unit& unit, const Call& call) {\n  return list_a(unit, call);\n}\n"
         entry = 'constexpr Operation operations[] = {{.name = "a", .handle = %s%s}};\n'
         self.assertTrue(violations("a.cpp", handler + entry % ("list_a", "")))

@@ -28,7 +28,11 @@ def violations(path: pathlib.Path) -> list[str]:
 
 class Scripts(unittest.TestCase):
     def test_every_script_is_sound(self) -> None:
-        scripts = [path for path in codebase.files("scripts", ".ci", "tests/install", "tests/without_sqlite") if path.suffix == ""]
+        scripts = [
+            path
+            for path in codebase.files("scripts", ".ci", "tests/install", "tests/without_sqlite")
+            if path.suffix == ""
+        ]
         self.assertGreater(len(scripts), 5)
         found = [violation for path in scripts for violation in violations(path)]
         self.assertFalse(found, "\n" + "\n".join(found))
@@ -54,13 +58,30 @@ class Scripts(unittest.TestCase):
                 self.assertEqual(len(violations(path)), 1)
 
     def test_the_newest_compiler_is_that_of_apt(self) -> None:
-        offers = "clang-9 - C\nclang-19 - C\nclang-format-22 - formats\nclang-14 - C\ng++-12 - C++\ng++-9 - C++\ng++-12-multilib - C++\n"
+        offers = (
+            "clang-9 - C\nclang-19 - C\nclang-format-22 - formats\nclang-14 - C\ng++-12 - C++\ng++-9 - "
+            "C++\ng++-12-multilib - C++\n"
+        )
         # The search of apt-cache, an apt-get that makes the command, and a machine that has two commands.
-        apt_cache = f"#!/bin/sh\nprintf '%s' '{offers}' | grep -E \"$3\"\n".replace("$3\"", "${3%?}( |$)\"")
-        apt_get = "#!/bin/sh\nfor package; do :; done\ntouch \"$PLACE/$package\" && chmod +x \"$PLACE/$package\" && echo \"installs $package\"\n"
-        for has_apt, command, expected in ((True, "clang", "installs clang-19\nclang-19"), (True, "g++", "g++-12"), (True, "rustc", ""), (False, "clang", "clang-14"), (False, "g++", "g++-12")):
+        apt_cache = f"#!/bin/sh\nprintf '%s' '{offers}' | grep -E \"$3\"\n".replace('$3"', '${3%?}( |$)"')
+        apt_get = (
+            '#!/bin/sh\nfor package; do :; done\ntouch "$PLACE/$package" && chmod +x "$PLACE/$package" && '
+            'echo "installs $package"\n'
+        )
+        for has_apt, command, expected in (
+            (True, "clang", "installs clang-19\nclang-19"),
+            (True, "g++", "g++-12"),
+            (True, "rustc", ""),
+            (False, "clang", "clang-14"),
+            (False, "g++", "g++-12"),
+        ):
             with self.subTest(has_apt=has_apt, command=command), tempfile.TemporaryDirectory() as place:
-                commands = {"clang-14": "#!/bin/sh\n", "clang-format-22": "#!/bin/sh\n", "g++-12": "#!/bin/sh\n", "sudo": '#!/bin/sh\nexec "$@"\n'}
+                commands = {
+                    "clang-14": "#!/bin/sh\n",
+                    "clang-format-22": "#!/bin/sh\n",
+                    "g++-12": "#!/bin/sh\n",
+                    "sudo": '#!/bin/sh\nexec "$@"\n',
+                }
                 if has_apt:
                     commands |= {"apt-cache": apt_cache, "apt-get": apt_get}
                 for name in ("bash", "sh", "cut", "sort", "tail", "grep", "dirname", "env", "id", "touch", "chmod"):
@@ -69,10 +90,21 @@ class Scripts(unittest.TestCase):
                     path = pathlib.Path(place, name)
                     path.write_text(text, encoding="utf-8")
                     path.chmod(0o755)
-                script = f'. "{codebase.ROOT}/scripts/common.sh"; set -euo pipefail; find_newest "$1"; printf "%s" "$newest"'
-                done = subprocess.run(["bash", "-c", script, "find", command], capture_output=True, text=True, env={"PATH": place, "PLACE": place}, check=False)
+                script = (
+                    f'. "{codebase.ROOT}/scripts/common.sh"; set -euo pipefail; find_newest "$1"; printf "%s" "$newest"'
+                )
+                done = subprocess.run(
+                    ["bash", "-c", script, "find", command],
+                    capture_output=True,
+                    text=True,
+                    env={"PATH": place, "PLACE": place},
+                    check=False,
+                )
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual("\n".join(line for line in done.stdout.splitlines() if line and not line.startswith("==>")), expected)
+                self.assertEqual(
+                    "\n".join(line for line in done.stdout.splitlines() if line and not line.startswith("==>")),
+                    expected,
+                )
 
 
 if __name__ == "__main__":

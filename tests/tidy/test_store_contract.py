@@ -29,12 +29,20 @@ class StoreContract(unittest.TestCase):
 
     def test_a_forwarding_transaction_forwards_each_of_them(self) -> None:
         functions = virtual_functions(read("core/store/store.h"), "Transaction")
-        self.assertEqual(virtual_functions(read("core/store/forwarding_transaction.h"), "ForwardingTransaction"), functions)
+        self.assertEqual(
+            virtual_functions(read("core/store/forwarding_transaction.h"), "ForwardingTransaction"), functions
+        )
 
     def test_a_function_that_is_missing_is_found(self) -> None:
-        text = "class Transaction {\n  virtual Result<int> record(int id) = 0;\n  virtual void links() {}\n  int plain();\n};"
+        text = (
+            "class Transaction {\n  virtual Result<int> record(int id) = 0;\n  virtual void links() {}\n  int "
+            "plain();\n};"
+        )
         self.assertEqual(virtual_functions(text, "Transaction"), {"record", "links"})
-        self.assertEqual(virtual_functions("class F : public T {\n  Result<int> record(int id) override { return 1; }\n};", "F"), {"record"})
+        self.assertEqual(
+            virtual_functions("class F : public T {\n  Result<int> record(int id) override { return 1; }\n};", "F"),
+            {"record"},
+        )
 
 
 if __name__ == "__main__":

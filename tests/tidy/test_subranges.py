@@ -1,4 +1,5 @@
-"""No function of std::ranges that answers a subrange: clang before 16 does not compile those with the standard library of GCC."""
+"""No function of std::ranges that answers a subrange: clang before 16 does not compile those with the standard library
+of GCC."""
 
 import re
 import unittest
@@ -6,7 +7,8 @@ import unittest
 import codebase
 
 SUBRANGE = re.compile(
-    r"\bstd::(?:views|ranges::(?:unique|remove|remove_if|partition|stable_partition|equal_range|search|search_n|find_end|rotate|subrange|views))\b"
+    r"\bstd::(?:views|ranges::(?:"
+    r"unique|remove|remove_if|partition|stable_partition|equal_range|search|search_n|find_end|rotate|subrange|views))\b"
 )
 
 
@@ -23,7 +25,14 @@ class Subranges(unittest.TestCase):
         self.assertFalse(found, "\n" + "\n".join(found))
 
     def test_a_planted_one_is_found(self) -> None:
-        self.assertEqual(len(violations("a.cpp", "std::ranges::unique(a); std::views::keys(b); std::unique(c); // std::ranges::unique\n")), 2)
+        self.assertEqual(
+            len(
+                violations(
+                    "a.cpp", "std::ranges::unique(a); std::views::keys(b); std::unique(c); // std::ranges::unique\n"
+                )
+            ),
+            2,
+        )
 
 
 if __name__ == "__main__":

@@ -7,37 +7,117 @@ import unittest
 
 import codebase
 
-UNFINISHED = re.compile("|".join((r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b",
-                                  r"\bnot implem" + r"ented\b", r"\bNotImplem" + r"entedError\b")))
+UNFINISHED = re.compile(
+    "|".join(
+        (
+            r"\bTO" + r"DO\b",
+            r"\bFIX" + r"ME\b",
+            r"\bXX" + r"X\b",
+            r"\bHA" + r"CK\b",
+            r"\bnot implem" + r"ented\b",
+            r"\bNotImplem" + r"entedError\b",
+        )
+    )
+)
 # Papers and places that a reader of the project does not have.
-ELSEWHERE = re.compile("|".join((r"/wo" + r"rk/", r"/tmp/te" + r"am", r"\b(?-i:DES" + r"IGN)\b", r"\b(semantics|interface)" + r"\.md\b",
-                                 r"\bfull-inter" + r"face\.json\b", r"\boperations" + r"\.tsv\b", r"§ ?\d", r"\bthe (issue|session|brief)\b",
-                                 r"\bissue #?\d")), re.IGNORECASE)
-EMPTY_NAME = re.compile(r"(^|_|(?<=[a-z])(?=[A-Z]))(manager|helpers?|utils?|misc|stuff)$|^(helpers?|utils?|misc)_", re.IGNORECASE)
+ELSEWHERE = re.compile(
+    "|".join(
+        (
+            r"/wo" + r"rk/",
+            r"/tmp/te" + r"am",
+            r"\b(?-i:DES" + r"IGN)\b",
+            r"\b(semantics|interface)" + r"\.md\b",
+            r"\bfull-inter" + r"face\.json\b",
+            r"\boperations" + r"\.tsv\b",
+            r"§ ?\d",
+            r"\bthe (issue|session|brief)\b",
+            r"\bissue #?\d",
+        )
+    ),
+    re.IGNORECASE,
+)
+EMPTY_NAME = re.compile(
+    r"(^|_|(?<=[a-z])(?=[A-Z]))(manager|helpers?|utils?|misc|stuff)$|^(helpers?|utils?|misc)_", re.IGNORECASE
+)
 WAITING = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|time\.sleep)\b")
 
-# The vocabulary: the banned word, and its replacement. Identifiers are matched by whole parts (`git_host`, `GitHost`), everywhere.
+# The vocabulary: the banned word, and its replacement. Identifiers are matched by whole parts (`git_host`, `GitHost`),
+# everywhere.
 REPLACED_NAMES = {
-    "courier": "webhook sender", "verifier": "token authenticator", "judge": "policy evaluator", "judges": "policy evaluator",
-    "judged": "evaluated", "entropy": "random source", "mover": "StateTransition", "surroundings": "ValidationContext",
-    "heir": "new owner", "seer": "tenant filter", "finds_all": "bypasses_tenancy", "as_seen_by": "for_caller", "git_host": "git provider",
-    "birth_of": "created_at", "stand_on": "bind", "loss_of_memory": "recovery",
+    "courier": "webhook sender",
+    "verifier": "token authenticator",
+    "judge": "policy evaluator",
+    "judges": "policy evaluator",
+    "judged": "evaluated",
+    "entropy": "random source",
+    "mover": "StateTransition",
+    "surroundings": "ValidationContext",
+    "heir": "new owner",
+    "seer": "tenant filter",
+    "finds_all": "bypasses_tenancy",
+    "as_seen_by": "for_caller",
+    "git_host": "git provider",
+    "birth_of": "created_at",
+    "stand_on": "bind",
+    "loss_of_memory": "recovery",
 }
 # Prose: comments, documents and literals of all folders.
 REPLACED_PROSE = REPLACED_NAMES | {
-    "couriers": "webhook senders", "verifiers": "token authenticators", "githost": "git provider", "the world": "external systems",
-    "the house": "code base", "a door": "entry point", "somebody": "the person or component that acts", "nobody": "the person or component that acts",
-    "word_of": "to_string", "taken without a look": "skip the verification", "is told what": "settings of",
-    "world": "external systems", "worlds": "external systems", "wish": "request", "wishes": "requests", "wished": "requested",
-    "front door": "requests", "c++ face": "C++ API", "the face": "API", "a face": "API", "someone": "the person or component that acts",
-    "everybody": "all callers or components", "loss of memory": "recovery", "losses of memory": "recoveries", "memory was lost": "recovery",
-    "time of birth": "created_at", "taken along": "included", "takes along": "includes", "a story": "history entry", "the story": "history entry",
-    "stories": "history entries", "word about": "report on", "words about": "report on", "word on": "report on", "words on": "report on",
-    "told": "what is set, returned or reported", "tells of": "shows", "tell of": "show", "whoever": "the caller or component that acts",
-    "words of": "values, names or messages of", "word of": "value or name of",
+    "couriers": "webhook senders",
+    "verifiers": "token authenticators",
+    "githost": "git provider",
+    "the world": "external systems",
+    "the house": "code base",
+    "a door": "entry point",
+    "somebody": "the person or component that acts",
+    "nobody": "the person or component that acts",
+    "word_of": "to_string",
+    "taken without a look": "skip the verification",
+    "is told what": "settings of",
+    "world": "external systems",
+    "worlds": "external systems",
+    "wish": "request",
+    "wishes": "requests",
+    "wished": "requested",
+    "front door": "requests",
+    "c++ face": "C++ API",
+    "the face": "API",
+    "a face": "API",
+    "someone": "the person or component that acts",
+    "everybody": "all callers or components",
+    "loss of memory": "recovery",
+    "losses of memory": "recoveries",
+    "memory was lost": "recovery",
+    "time of birth": "created_at",
+    "taken along": "included",
+    "takes along": "includes",
+    "a story": "history entry",
+    "the story": "history entry",
+    "stories": "history entries",
+    "word about": "report on",
+    "words about": "report on",
+    "word on": "report on",
+    "words on": "report on",
+    "told": "what is set, returned or reported",
+    "tells of": "shows",
+    "tell of": "show",
+    "whoever": "the caller or component that acts",
+    "words of": "values, names or messages of",
+    "word of": "value or name of",
 }
 PROSE = re.compile(rf"\b(?:{'|'.join(map(re.escape, REPLACED_PROSE))})\b", re.IGNORECASE)
-CLEAN_PROSE = ("core/", "bindings/", "docs/", "include/", "python/", "examples/", "scripts/", "tests/", "stores/", "cmake/")
+CLEAN_PROSE = (
+    "core/",
+    "bindings/",
+    "docs/",
+    "include/",
+    "python/",
+    "examples/",
+    "scripts/",
+    "tests/",
+    "stores/",
+    "cmake/",
+)
 # They hold lists of such words.
 LISTS_OF_WORDS = ("tests/tidy/test_words.py", "tests/unit/describe/descriptions_test.cpp")
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -75,7 +155,7 @@ def replaced_names(path: str, source: str) -> list[str]:
         for identifier in set(IDENTIFIER.findall(line)):
             for banned, replacement in REPLACED_NAMES.items():
                 if f"_{banned}_" in parts_of(identifier):
-                    found.append(f"{path}:{number}: {identifier}: instead of \"{banned}\" the term is {replacement}")
+                    found.append(f'{path}:{number}: {identifier}: instead of "{banned}" the term is {replacement}')
     return found
 
 
@@ -87,16 +167,21 @@ def replaced_prose(path: str, source: str) -> list[str]:
     for match in PROSE.finditer(source):
         number = source.count("\n", 0, match.start()) + 1
         banned = match.group().lower()
-        found.append(f"{path}:{number}: instead of \"{banned}\" the term is {REPLACED_PROSE[banned]}: {lines[number - 1].strip()}")
+        found.append(
+            f'{path}:{number}: instead of "{banned}" the term is {REPLACED_PROSE[banned]}: {lines[number - 1].strip()}'
+        )
     return found
 
 
 CPP_CODE = re.compile(
     r"^(return\b.*;|(if|for|while|switch) ?\(.*[;{]|\}? ?else ?\{|[\w.:>\-]+\(.*\);"
-    r"|(const |static )*(auto|int|bool|char|double|std::\w+(<.*>)?)[&* ]+\w+( ?=.*| ?\{.*\})?;|\w+(\.|->)?\w+ ?[+\-]?= ?.+;|#include .*|[{}]+;?)$"
+    r"|(const |static )*(auto|int|bool|char|double|std::\w+(<.*>)?)[&* ]+\w+( ?=.*| ?\{.*\})?;|\w+(\.|->)?\w+ "
+    r"?[+\-]?= ?.+;|#include .*|[{}]+;?)$"
 )
-PYTHON_CODE = re.compile(r"^(import [\w.]+|from [\w.]+ import .*|return( .*)?|(def|class) \w+.*:|(if|for|while|with) .*:|else:|print\(.*\)"
-                         r"|[\w.]+ = [^ ]+|await .*\(.*\)|pass)$")
+PYTHON_CODE = re.compile(
+    r"^(import [\w.]+|from [\w.]+ import .*|return( .*)?|(def|class) \w+.*:|(if|for|while|with) .*:|else:|print\(.*\)"
+    r"|[\w.]+ = [^ ]+|await .*\(.*\)|pass)$"
+)
 
 
 def dead_code(path: str, source: str) -> list[str]:
@@ -139,40 +224,79 @@ class Words(unittest.TestCase):
 
     def test_planted_words_are_found(self) -> None:
         planted = {
-            "core/a.cpp": ("// TO" + "DO: later", "// int old = 3;", "  // return old();", "/* call(a, b); */", "// if (a) {", "// see DES" + "IGN 3",
-                           "// §" + "5 of it", "sleep_for(1ms);", "// #include <a>"),
-            "python/a.py": ("raise NotImplem" + "entedError", "# import os", "x = 1  # print(x)", "    # return x", "# /wo" + "rk/main"),
-            "core/service_manager.cpp": ("",), "tests/python/test_helper.py": ("",), "python/orlop/utils.py": ("",),
+            "core/a.cpp": (
+                "// TO" + "DO: later",
+                "// int old = 3;",
+                "  // return old();",
+                "/* call(a, b); */",
+                "// if (a) {",
+                "// see DES" + "IGN 3",
+                "// §" + "5 of it",
+                "sleep_for(1ms);",
+                "// #include <a>",
+            ),
+            "python/a.py": (
+                "raise NotImplem" + "entedError",
+                "# import os",
+                "x = 1  # print(x)",
+                "    # return x",
+                "# /wo" + "rk/main",
+            ),
+            "core/service_manager.cpp": ("",),
+            "tests/python/test_helper.py": ("",),
+            "python/orlop/utils.py": ("",),
         }
         for path, lines in planted.items():
             for line in lines:
                 self.assertTrue(violations(path, line), (path, line))
 
     def test_planted_terms_are_found_with_their_replacement(self) -> None:
-        planted = (("core/store/a.cpp", "class GitHost {};", "git provider"), ("core/store/a.cpp", "int word; void ask_verifier();", "token authenticator"),
-                   ("python/orlop/a.py", "def judge() -> None: ...", "policy evaluator"), ("tests/a.c", "static void a_courier(void);", "webhook sender"),
-                   ("core/families/a.cpp", "// Sent by the courier.", "webhook sender"), ("core/describe/a.cpp", 'auto a = "Nobody reads it.";', "acts"),
-                   ("docs/guide/a.md", "It asks the world.", "external systems"), ("core/operations/services/a.cpp", "// The driver is told.", "reported"),
-                   ("bindings/c/a.h", "// Whoever closes it.", "acts"), ("python/orlop/a.py", "# somebody waits", "acts"),
-                   ("core/webhooks/a.cpp", "// an event that tells of it", "shows"), ("core/rest/a.cpp", "// the word of the state", "value"), ("core/catalogs/a.h", "// entropy of the seed", "random source"),
-                   ("tests/whole/a.cpp", "// Worlds at random.", "external systems"), ("stores/a.cpp", "// after a loss of memory", "recovery"),
-                   ("cmake/a.cmake", "# one word about it", "report"), ("tests/a.py", "# what is taken along", "included"))
+        planted = (
+            ("core/store/a.cpp", "class GitHost {};", "git provider"),
+            ("core/store/a.cpp", "int word; void ask_verifier();", "token authenticator"),
+            ("python/orlop/a.py", "def judge() -> None: ...", "policy evaluator"),
+            ("tests/a.c", "static void a_courier(void);", "webhook sender"),
+            ("core/families/a.cpp", "// Sent by the courier.", "webhook sender"),
+            ("core/describe/a.cpp", 'auto a = "Nobody reads it.";', "acts"),
+            ("docs/guide/a.md", "It asks the world.", "external systems"),
+            ("core/operations/services/a.cpp", "// The driver is told.", "reported"),
+            ("bindings/c/a.h", "// Whoever closes it.", "acts"),
+            ("python/orlop/a.py", "# somebody waits", "acts"),
+            ("core/webhooks/a.cpp", "// an event that tells of it", "shows"),
+            ("core/rest/a.cpp", "// the word of the state", "value"),
+            ("core/catalogs/a.h", "// entropy of the seed", "random source"),
+            ("tests/whole/a.cpp", "// Worlds at random.", "external systems"),
+            ("stores/a.cpp", "// after a loss of memory", "recovery"),
+            ("cmake/a.cmake", "# one word about it", "report"),
+            ("tests/a.py", "# what is taken along", "included"),
+        )
         for path, line, replacement in planted:
             found = violations(path, line)
             self.assertTrue(any(replacement in one for one in found), (path, line, found))
 
     def test_usual_terms_are_not(self) -> None:
-        for path, line in (("core/base/a.cpp", "getentropy(buffer, size);"), ("tests/unit/describe/descriptions_test.cpp", 'for (auto vague : {"nobody"}) {'),
-                           ("core/families/a.cpp", "// Their names, remover, theirs."), ("python/orlop/a.py", "remove = their(verify)")):
+        for path, line in (
+            ("core/base/a.cpp", "getentropy(buffer, size);"),
+            ("tests/unit/describe/descriptions_test.cpp", 'for (auto vague : {"nobody"}) {'),
+            ("core/families/a.cpp", "// Their names, remover, theirs."),
+            ("python/orlop/a.py", "remove = their(verify)"),
+        ):
             self.assertEqual(violations(path, line), [])
 
     def test_lawful_words_are_not(self) -> None:
         lawful = {
-            "core/a.cpp": ("// Rows are data; the caller applies the effect.", "// the store (see store.h)", "int a;  // unit: seconds",
-                           'auto url = "http://a";', "// READY (first) to DEPLOYED;",
-                           "//   open(store);"),
+            "core/a.cpp": (
+                "// Rows are data; the caller applies the effect.",
+                "// the store (see store.h)",
+                "int a;  // unit: seconds",
+                'auto url = "http://a";',
+                "// READY (first) to DEPLOYED;",
+                "//   open(store);",
+            ),
             "python/a.py": ("# the engine's own thread", 'text = "# import os"', "# Usage: orlop serve"),
-            "core/utilization.cpp": ("",), "core/management.cpp": ("",), "core/secret_manager_access.h": ("by design",),
+            "core/utilization.cpp": ("",),
+            "core/management.cpp": ("",),
+            "core/secret_manager_access.h": ("by design",),
         }
         for path, lines in lawful.items():
             for line in lines:

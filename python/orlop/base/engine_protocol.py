@@ -30,9 +30,15 @@ class EngineProtocol(Protocol):
     def last_event(self) -> int: ...
 
     def request(
-        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None, *, trusted: bool = True,
-    ) -> Reply: ...  # fmt: skip
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        trusted: bool = True,
+    ) -> Reply: ...
 
     def now(self) -> datetime: ...
 
@@ -47,12 +53,22 @@ class EngineProtocol(Protocol):
     def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any: ...
 
     def _ask(
-        self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        query: Mapping[str, str] | None = None,
+        names: Sequence[str] = (),
     ) -> bytes: ...
 
     def _read_events(
-        self, since: int, request: str | None, subject: str | None, organization: str | None = None,
-        kinds: Sequence[str] = (), timeout: float = 0.0,
+        self,
+        since: int,
+        request: str | None,
+        subject: str | None,
+        organization: str | None = None,
+        kinds: Sequence[str] = (),
+        timeout: float = 0.0,
     ) -> list[dict[str, Any]]: ...
 
     def _await_end(self, request: str, is_done: Callable[[], bool], timeout: float | None, what: str) -> None: ...

@@ -23,7 +23,9 @@ def instant(text: str) -> datetime:
             raise ValueError
         return found
     except (ValueError, AttributeError):
-        raise StorageCorrupt(f"an event happened at no time but {shown(text)}, so the store holds bytes that the engine never wrote") from None
+        raise StorageCorrupt(
+            f"an event happened at no time but {shown(text)}, so the store holds bytes that the engine never wrote"
+        ) from None
 
 
 def words_of(seconds: float) -> str:

@@ -7,5 +7,8 @@ except ImportError as error:
     if "cannot open shared object file" not in rest:
         raise
     raise ImportError(
-        f"orlop needs the library {library}, which this system's loader does not find; install it, or a wheel of orlop, which carries its libraries (pip install --only-binary orlop orlop)",
-        name="orlop._core", path=error.path) from None
+        f"orlop needs the library {library}, which this system's loader does not find; install it, or a wheel of "
+        f"orlop, which carries its libraries (pip install --only-binary orlop orlop)",
+        name="orlop._core",
+        path=error.path,
+    ) from None

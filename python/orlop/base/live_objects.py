@@ -14,6 +14,7 @@ class Live:
 
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> NoReturn:
         raise TypeError(
-            f"an object of the class {type(self).__name__} belongs to an engine of this process, and can be neither pickled nor copied: "
+            f"an object of the class {type(self).__name__} belongs to an engine of this process, and can be "
+            f"neither pickled nor copied: "
             "keep its id, or of an engine its settings, and make it anew there"
         )

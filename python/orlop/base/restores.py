@@ -21,7 +21,8 @@ def is_restore(method: str, target: str) -> bool:
 
 
 class Reader:
-    """What reads events in their order. It is true while the simulation has gone back and the reader has not taken that up."""
+    """What reads events in their order. It is true while the simulation has gone back and the reader has not taken that
+    up."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -31,7 +31,8 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
         _dumps, _loads = _plain_dumps, _plain_loads(json.JSONDecoder())
         return _dumps, _loads
 
-    # The same values are taken with orjson and without: what it refuses, or writes as null (None, but NaN too), is written the plain way.
+    # The same values are taken with orjson and without: what it refuses, or writes as null (None, but NaN too), is
+    # written the plain way.
     def fast_dumps(value: Any) -> bytes:
         try:
             text: bytes = orjson.dumps(value, option=options)
@@ -70,12 +71,15 @@ def _plain_dumps(value: Any) -> bytes:
 
 
 def _plain_encoder() -> Callable[[Any], str]:
-    """JSON without spaces. `JSONEncoder` makes its encoder in C for each text; here it is made once, where Python has it."""
+    """JSON without spaces. `JSONEncoder` makes its encoder in C for each text; here it is made once, where Python has
+    it."""
     from json import encoder
 
     make = getattr(encoder, "c_make_encoder", None)
     if make is None:
-        return encoder.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain_value).encode
+        return encoder.JSONEncoder(
+            ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain_value
+        ).encode
     encode = make(None, _plain_value, encoder.encode_basestring, None, ":", ",", False, False, False)
     return lambda value: "".join(encode(value, 0))
 
@@ -93,7 +97,8 @@ def _plain_value(value: object) -> Any:
 
 
 def dumps(value: Any, what: str = "") -> bytes:
-    """The value as JSON; `Invalid`, which names the field, if it holds anything that JSON does not know. `what` is the name of the whole."""
+    """The value as JSON; `Invalid`, which names the field, if it holds anything that JSON does not know. `what` is the
+    name of the whole."""
     try:
         return (_dumps or _find()[0])(value)
     except (TypeError, ValueError, RecursionError):
@@ -117,11 +122,14 @@ def encode_outputs(outputs: Any) -> str:
 
 
 def loads(text: bytes) -> Any:
-    """The value of JSON that the core gave; `StorageCorrupt` if it is none, because the core hands out what the store holds."""
+    """The value of JSON that the core gave; `StorageCorrupt` if it is none, because the core hands out what the store
+    holds."""
     try:
         return (_loads or _find()[1])(text)
     except (ValueError, RecursionError) as error:
-        raise StorageCorrupt(f"the engine gave what is no JSON, so the store holds bytes that it never wrote: {error}") from error
+        raise StorageCorrupt(
+            f"the engine gave what is no JSON, so the store holds bytes that it never wrote: {error}"
+        ) from error
 
 
 def member(data: Mapping[str, Any], name: str) -> Any:
@@ -129,7 +137,9 @@ def member(data: Mapping[str, Any], name: str) -> Any:
     try:
         return data[name]
     except KeyError:
-        raise StorageCorrupt(f"a record holds no {name}, so the store holds bytes that the engine never wrote") from None
+        raise StorageCorrupt(
+            f"a record holds no {name}, so the store holds bytes that the engine never wrote"
+        ) from None
 
 
 def encode(value: Any) -> bytes:
@@ -190,7 +200,9 @@ def refused(status: int, body: bytes) -> Refused:
 def query_text(query: Mapping[str, Any]) -> str:
     from urllib.parse import urlencode
 
-    entries = [(name, str(value).lower() if isinstance(value, bool) else value) for name, value in pairs("query", query)]
+    entries = [
+        (name, str(value).lower() if isinstance(value, bool) else value) for name, value in pairs("query", query)
+    ]
     try:
         return urlencode(entries)
     except ValueError:  # a lone surrogate, or an int of more digits than Python writes

@@ -10,6 +10,9 @@ def say(message: str) -> None:
     """Says why the command ends. The exit status is what it is also where that cannot be written."""
     try:
         if sys.stderr is not None:  # which it is where it is closed
-            print(f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}", file=sys.stderr)  # a name may hold any letter
+            print(
+                f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}",
+                file=sys.stderr,
+            )  # a name may hold any letter
     except OSError:
         pass

@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from ..engine.engine import Engine
 
 
-BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
+BESIDE_A_STORE = (
+    "-wal",
+    "-shm",
+    "-journal",
+)  # what SQLite appends to the name of a database: commits that another process has made lie there
 
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """The file to write in the place of `path`, whose contents it takes when all is written: what fails on the way leaves what was there. What cannot be written names the file: the error of a
-    full disk does not by itself."""
+    """The file to write in the place of `path`, whose contents it takes when all is written: what fails on the way
+    leaves what was there. What cannot be written names the file: the error of a full disk does not by itself."""
     try:
         target = path.resolve()
         if path.exists() and not path.is_file():  # such as /dev/stdout, which may lead to a pipe without a path
@@ -43,8 +47,14 @@ def writing(path: Path) -> Iterator[Path]:
 
 
 def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
-    """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its contents would be lost. Both are by name of argument."""
-    names = {_identity(f"{path}{ending}"): name for name, path in read.items() if path is not None for ending in ("", *BESIDE_A_STORE)}
+    """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its
+    contents would be lost. Both are by name of argument."""
+    names = {
+        _identity(f"{path}{ending}"): name
+        for name, path in read.items()
+        if path is not None
+        for ending in ("", *BESIDE_A_STORE)
+    }
     for option, path in written.items():
         if path is None or (path.exists() and not path.is_file()):  # such as /dev/null
             continue
@@ -64,12 +74,15 @@ def _identity(path: Path | str) -> object:
 
 def add_secret_key(parser: argparse.ArgumentParser) -> None:
     """Adds the option of commands that open a store."""
-    parser.add_argument("--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes")
+    parser.add_argument(
+        "--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes"
+    )
 
 
 def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None = None, **options: Any) -> Engine:
-    """The engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Looking makes no store, also not of an empty file. A key opens what is encrypted: the secrets of a plain
-    store, which an engine with a key encrypts, stay as they are. Raises `Error`."""
+    """The engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Looking makes no
+    store, also not of an empty file. A key opens what is encrypted: the secrets of a plain store, which an engine with
+    a key encrypts, stay as they are. Raises `Error`."""
     from ..engine.engine import Engine
 
     is_there = is_store(given.store)
@@ -80,7 +93,9 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
     if is_there and given.secret_key is not None:
         with contextlib.suppress(StorageSealed):
             Engine(store, **options).close()
-            raise Misuse(f"--secret-key must be left out: the secrets of {shown_storage(given.store)} are not encrypted")
+            raise Misuse(
+                f"--secret-key must be left out: the secrets of {shown_storage(given.store)} are not encrypted"
+            )
     return Engine(store, secret_key=key, **options)
 
 

@@ -1,4 +1,5 @@
-"""The commands `orlop predict` and `orlop replay`, which open what a store holds in simulations. The store is only read."""
+"""The commands `orlop predict` and `orlop replay`, which open what a store holds in simulations. The store is only
+read."""
 
 from __future__ import annotations
 
@@ -24,25 +25,51 @@ _STORE = "the path of an SQLite file, or postgresql://…"
 def add(commands: Any) -> None:
     """Adds the subcommands to the parser of `orlop`."""
     predict = commands.add_parser(
-        "predict", help="predict what a deployment will do",
-        description="Predicts an action of an environment: the store is forked into simulations, whose steps take as long and fail as often as those in its history.",
-    )  # fmt: skip
+        "predict",
+        help="predict what a deployment will do",
+        description="Predicts an action of an environment: the store is forked into simulations, whose steps take "
+        "as long and fail as often as those in its history.",
+    )
     predict.add_argument("store", metavar="STORE", help=_STORE)
     predict.add_argument("environment", metavar="ENVIRONMENT", help="its id, its name, or PROJECT/NAME")
-    predict.add_argument("--action", choices=("deploy", "redeploy", "stop", "uninstall"), default="deploy", help="the action (default: %(default)s)")
+    predict.add_argument(
+        "--action",
+        choices=("deploy", "redeploy", "stop", "uninstall"),
+        default="deploy",
+        help="the action (default: %(default)s)",
+    )
     predict.add_argument("--runs", type=int, default=200, metavar="N", help="simulated runs (default: %(default)s)")
-    predict.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first run (default: %(default)s)")
+    predict.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the first run (default: %(default)s)"
+    )
     _add_shared(predict)
     predict.set_defaults(run=run_predict)
     replay = commands.add_parser(
-        "replay", help="open what a store was at an event",
-        description="Opens what a store was at an event of its feed in a simulation, begins the deployments that were under way again, and says how they end.",
-    )  # fmt: skip
+        "replay",
+        help="open what a store was at an event",
+        description="Opens what a store was at an event of its feed in a simulation, begins the deployments that "
+        "were under way again, and says how they end.",
+    )
     replay.add_argument("store", metavar="STORE", help=_STORE)
-    replay.add_argument("--until", type=int, required=True, metavar="EVENT", help="number of the last event that counts, as orlop events shows it")
-    replay.add_argument("--rules", type=Path, metavar="FILE", help="a scenario file, or one with rules only, that scripts what happens then (YAML)")
-    replay.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the simulation (default: %(default)s)")
-    replay.add_argument("--out", type=Path, metavar="FILE", help="write the snapshot at the event, for the option snapshot")
+    replay.add_argument(
+        "--until",
+        type=int,
+        required=True,
+        metavar="EVENT",
+        help="number of the last event that counts, as orlop events shows it",
+    )
+    replay.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="a scenario file, or one with rules only, that scripts what happens then (YAML)",
+    )
+    replay.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the simulation (default: %(default)s)"
+    )
+    replay.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the snapshot at the event, for the option snapshot"
+    )
     _add_shared(replay)
     replay.set_defaults(run=run_replay)
 
@@ -85,7 +112,11 @@ def _environment(engine: Engine, wanted: str) -> Environment:
                 if wanted in (environment.id, environment.name, names[-1]):
                     found.append(environment)
     if not found:
-        raise NotFound(f"ENVIRONMENT must be one of {', '.join(names[:20]) or 'none: the store has no environments'}, not {wanted}", 404)
+        raise NotFound(
+            f"ENVIRONMENT must be one of {', '.join(names[:20]) or 'none: the store has no environments'}, not "
+            f"{wanted}",
+            404,
+        )
     if len(found) > 1:
         raise Misuse(f"{len(found)} environments have the name {wanted}: give PROJECT/NAME or the id")
     return found[0]
@@ -97,12 +128,18 @@ def run_replay(given: argparse.Namespace) -> int:
     from ..simulation.scenarios.document import RULES, read
 
     whole("--seed", given.seed, 0, 2**64 - 1)
-    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules}, {"--out": given.out, "--report": given.report})
+    keep_apart(
+        {"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules},
+        {"--out": given.out, "--report": given.report},
+    )
     scenario = None if given.rules is None else read(str(given.rules), needs_resources=False)
     with opened_to_read(given, role="serve") as engine:
         replay = Replay(engine, given.until)
     try:
-        found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})
+        found = replay.run(
+            given.seed,
+            {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data},
+        )
     except Misuse as error:
         raise error if scenario is None else scenario.error_of(error) from None
     try:

@@ -54,17 +54,29 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-_MAY_BE_EMPTY = ("engine_name", "dask", "find", "host")  # arguments for which an empty text means the same as none, or that their command refuses itself
+_MAY_BE_EMPTY = (
+    "engine_name",
+    "dask",
+    "find",
+    "host",
+)  # arguments for which an empty text means the same as none, or that their command refuses itself
 
 
 class _Parser(argparse.ArgumentParser):
-    """One for which a help text that cannot be written is an error, which newer versions of Python ignore, and that refuses empty arguments."""
+    """One for which a help text that cannot be written is an error, which newer versions of Python ignore, and that
+    refuses empty arguments."""
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """An empty argument is that of a variable of the shell that is not set: it must not mean a default, the current folder or any value."""
-        is_whole_rest = isinstance(action, argparse._SubParsersAction)  # the subcommand with all that follows, which its own parser reads
+        """An empty argument is that of a variable of the shell that is not set: it must not mean a default, the current
+        folder or any value."""
+        is_whole_rest = isinstance(
+            action, argparse._SubParsersAction
+        )  # the subcommand with all that follows, which its own parser reads
         if arg_string == "" and not is_whole_rest and action.dest not in _MAY_BE_EMPTY:
-            raise Misuse(f"{'/'.join(action.option_strings) or action.metavar or action.dest} must not be empty; leave it out where there is none")
+            raise Misuse(
+                f"{'/'.join(action.option_strings) or action.metavar or action.dest} must not be empty; leave it "
+                f"out where there is none"
+            )
         return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -74,9 +86,11 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="orlop", description="A deployment platform that runs inside another program, from the shell.",
-        epilog="Exit status: 0; 1 if a command found what it looks for (a broken expectation, a difference, a fault); 2 if it could not do what was asked.",
-    )  # fmt: skip
+        prog="orlop",
+        description="A deployment platform that runs inside another program, from the shell.",
+        epilog="Exit status: 0; 1 if a command found what it looks for (a broken expectation, a difference, a "
+        "fault); 2 if it could not do what was asked.",
+    )
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve.add(commands)
@@ -87,18 +101,28 @@ def _parser() -> argparse.ArgumentParser:
     check.add(commands)
     stores.add(commands)
     tokens.add(commands)
-    described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
+    described = commands.add_parser(
+        "openapi", help="print the description of the interface", description="Prints the OpenAPI description."
+    )
     _add_brand(described)
     described.set_defaults(run=_describe)
-    diagram = commands.add_parser("diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram.")
+    diagram = commands.add_parser(
+        "diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram."
+    )
     diagram.add_argument("machine", choices=("service", "cluster"), help="whose")
     diagram.add_argument("--dot", action="store_true", help="for Graphviz; without it for Mermaid")
-    diagram.set_defaults(run=lambda given: _print_text(_core.describe(f"diagram/{given.machine}.{'dot' if given.dot else 'mmd'}")))
+    diagram.set_defaults(
+        run=lambda given: _print_text(_core.describe(f"diagram/{given.machine}.{'dot' if given.dot else 'mmd'}"))
+    )
     return parser
 
 
 def _add_brand(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--brand", metavar="NAME", help="the name of the platform, as the engine on the store has it (default: platform)")
+    parser.add_argument(
+        "--brand",
+        metavar="NAME",
+        help="the name of the platform, as the engine on the store has it (default: platform)",
+    )
 
 
 def _brand(given: argparse.Namespace) -> dict[str, Any]:

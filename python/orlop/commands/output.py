@@ -16,7 +16,8 @@ def show_any_letter() -> None:
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON, readable where the output holds every letter. The escapes of `show_any_letter` would be none of JSON."""
+    """The value as JSON, readable where the output holds every letter. The escapes of `show_any_letter` would be none
+    of JSON."""
     return json.dumps(value, ensure_ascii=not _is_utf8())
 
 

@@ -29,7 +29,12 @@ class Progress:
             self._shown = now
             left = (now - self._began) / self._done * (self._total - self._done)
             bar = "#" * (_WIDTH * self._done // self._total)
-            print(f"\r{self._done} of {self._total} {self._what}  {bar:{_WIDTH}}  {words_of(left)} left   ", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{self._done} of {self._total} {self._what}  {bar:{_WIDTH}}  {words_of(left)} left   ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def end(self) -> None:
         """Leaves the line of the bar."""

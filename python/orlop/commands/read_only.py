@@ -25,7 +25,11 @@ def opened_to_read(given: argparse.Namespace, **options: Any) -> Iterator[Engine
     """As `opened`, for a command that changes nothing: it needs no right to write the store."""
     path = store_file(given.store)
     with contextlib.ExitStack() as stack:
-        copy = stack.enter_context(_copied(path)) if path is not None and os.path.isfile(path) and _is_read_only(path) else None
+        copy = (
+            stack.enter_context(_copied(path))
+            if path is not None and os.path.isfile(path) and _is_read_only(path)
+            else None
+        )
         yield stack.enter_context(opened(given, copy=copy, **options))
 
 
@@ -37,7 +41,8 @@ def _is_read_only(path: str) -> bool:
 
 @contextlib.contextmanager
 def _copied(path: str) -> Iterator[str]:
-    """The path of a copy of the store, for as long as the block lasts. Only of one that is read-only: this process cannot have it open, and loses no lock when the file is closed."""
+    """The path of a copy of the store, for as long as the block lasts. Only of one that is read-only: this process
+    cannot have it open, and loses no lock when the file is closed."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="orlop-") as folder:
@@ -46,7 +51,9 @@ def _copied(path: str) -> Iterator[str]:
             for ending in _COPIED:
                 if not ending or os.path.exists(path + ending):
                     shutil.copyfile(path + ending, copy + ending)
-        if os.path.exists(path + _LOG_INDEX):  # which a process that uses the store has: what it commits meanwhile is in the copy in full or not at all
+        if os.path.exists(
+            path + _LOG_INDEX
+        ):  # which a process that uses the store has: what it commits meanwhile is in the copy in full or not at all
             _copy_used(path, copy)
         yield copy
 
@@ -65,4 +72,7 @@ def _copy_used(path: str, copy: str) -> None:
         ):
             store.backup(target)
     except sqlite3.Error as error:
-        raise StorageError(f"{path} can only be read by this user, and cannot be copied: {error}; use a copy, or run the command as a user who may write it and its folder") from None
+        raise StorageError(
+            f"{path} can only be read by this user, and cannot be copied: {error}; use a copy, or run the command "
+            f"as a user who may write it and its folder"
+        ) from None

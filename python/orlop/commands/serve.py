@@ -43,7 +43,8 @@ def add(commands: Any) -> None:
     serve = commands.add_parser(
         "serve",
         help="answer over HTTP",
-        description="Answers for a store over HTTP and moves its deployments on, until SIGINT or SIGTERM. Without --driver every "
+        description="Answers for a store over HTTP and moves its deployments on, until SIGINT or SIGTERM. Without "
+        "--driver every "
         "step succeeds: at once, or after --step. Prints a line for each change of state and each failure.",
     )
     serve.add_argument("store", nargs="?", default="memory:", metavar="STORE", help=_STORE)
@@ -55,42 +56,75 @@ def add(commands: Any) -> None:
 
 
 def _add_address(serve: Any) -> None:
-    serve.add_argument("--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)")
-    serve.add_argument("--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it")
     serve.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="processes that answer at this address and divide the work; they need a store "
-        "in a file or in PostgreSQL (default: %(default)s)"
-    )  # fmt: skip
-    serve.add_argument("--origin", action="append", default=[], metavar="URL", help="lets pages from there call it (CORS); may be repeated")
+        "--host", default="127.0.0.1", help="the address to answer at (default: %(default)s, this machine only)"
+    )
     serve.add_argument(
-        "--allow-host", action="append", default=[], metavar="NAME", help="answers requests whose Host header is this name, * for any; may "
-        "be repeated (default: at a loopback address 127.0.0.1, [::1] and localhost, at any other address every name)"
-    )  # fmt: skip
+        "--port", type=int, default=8080, help="the port (default: %(default)s); 0 takes a free one and prints it"
+    )
     serve.add_argument(
-        "--ready-file", type=Path, metavar="FILE", help='written as soon as requests are answered: JSON with "url" and "pid"; removed at the end'
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes that answer at this address and divide the work; they need a store "
+        "in a file or in PostgreSQL (default: %(default)s)",
+    )
+    serve.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="lets pages from there call it (CORS); may be repeated",
+    )
+    serve.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="answers requests whose Host header is this name, * for any; may "
+        "be repeated (default: at a loopback address 127.0.0.1, [::1] and localhost, at any other address every name)",
+    )
+    serve.add_argument(
+        "--ready-file",
+        type=Path,
+        metavar="FILE",
+        help='written as soon as requests are answered: JSON with "url" and "pid"; removed at the end',
     )
     serve.add_argument("--no-access-log", action="store_true", help="write no line for each request to stderr")
     serve.add_argument(
-        "--no-state-log", action="store_true", help="write no line to stdout for each change of state of an environment, service or cluster, and each failure"
+        "--no-state-log",
+        action="store_true",
+        help="write no line to stdout for each change of state of an environment, service or cluster, and each failure",
     )
     serve.add_argument(
-        "--step", metavar="DURATION", help="without --driver, how long each step takes, like 30s or 2m: real time, with --sim virtual time "
-        f"(default: 0, with --sim {_STEP})"
-    )  # fmt: skip
+        "--step",
+        metavar="DURATION",
+        help="without --driver, how long each step takes, like 30s or 2m: real time, with --sim virtual time "
+        f"(default: 0, with --sim {_STEP})",
+    )
     serve.add_argument(
-        "--grace", type=float, default=10.0, metavar="SECONDS", help="how long requests and steps that run may take at the end; steps that "
-        "run then are resumed when the store is opened again (default: %(default)s)"
-    )  # fmt: skip
+        "--grace",
+        type=float,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long requests and steps that run may take at the end; steps that "
+        "run then are resumed when the store is opened again (default: %(default)s)",
+    )
 
 
 def _add_callers(serve: Any) -> None:
-    serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens authenticate callers (needs orlop[oidc])")
+    serve.add_argument(
+        "--issuer", metavar="URL", help="an OpenID provider whose tokens authenticate callers (needs orlop[oidc])"
+    )
     serve.add_argument("--audience", metavar="NAME", help="the audience that the provider's tokens must have")
     serve.add_argument("--webhooks", action="store_true", help="send the messages of webhooks (needs orlop[webhooks])")
     serve.add_argument(
-        "--seed-organization", metavar="NAME", help="make an organization of this name, if there is none, and a token of it, and print them as lines of "
-        "export for a shell; a later start revokes that token and makes a new one"
-    )  # fmt: skip
+        "--seed-organization",
+        metavar="NAME",
+        help="make an organization of this name, if there is none, and a token of it, and print them as lines of "
+        "export for a shell; a later start revokes that token and makes a new one",
+    )
 
 
 def options() -> list[dict[str, Any]]:
@@ -100,13 +134,16 @@ def options() -> list[dict[str, Any]]:
 
 
 def flag_of(option: dict[str, Any]) -> str:
-    """"--max-parallel-builds"; of a list, which takes one entry at a time, the singular."""
+    """ "--max-parallel-builds"; of a list, which takes one entry at a time, the singular."""
     name: str = option["name"]
     return "--" + (name.removesuffix("s") if option["kind"] in _REPEATED else name).replace("_", "-")
 
 
 def _add_options(serve: Any) -> None:
-    groups = {"port": serve.add_argument_group("the engine's ports"), "instant": serve.add_argument_group("in virtual time")}
+    groups = {
+        "port": serve.add_argument_group("the engine's ports"),
+        "instant": serve.add_argument_group("in virtual time"),
+    }
     groups["seed"] = groups["instant"]
     engine = serve.add_argument_group("the engine")
     for option in options():
@@ -137,8 +174,16 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
 
 
 def _help_of(option: dict[str, Any]) -> str:
-    kind = {"port": " A class, or a function that makes one." if option["name"] in ("driver", "external_systems") else " A callable, or its class.", "keys": " May be repeated.", "texts": " May be repeated."}.get(option["kind"], "")
-    facts = option["facts"].replace("Unit: seconds, or a text such as `30s` or `1h30m`.", "A text such as 30s or 1h30m.")
+    kind = {
+        "port": " A class, or a function that makes one."
+        if option["name"] in ("driver", "external_systems")
+        else " A callable, or its class.",
+        "keys": " May be repeated.",
+        "texts": " May be repeated.",
+    }.get(option["kind"], "")
+    facts = option["facts"].replace(
+        "Unit: seconds, or a text such as `30s` or `1h30m`.", "A text such as 30s or 1h30m."
+    )
     return f"{option['text']}{kind} {facts}".strip().replace("`", "").replace("%", "%%")
 
 
@@ -156,13 +201,19 @@ def _add_limits(group: Any) -> None:
     for name, (unit, about) in words.items():
         default = getattr(usual, name)
         flag = "--max-connections" if name == "connections" else "--" + name.replace("_", "-")
-        group.add_argument(flag, type=type(default), default=default, dest=name, metavar=unit, help=f"{about} (default: {default:g})")
+        group.add_argument(
+            flag, type=type(default), default=default, dest=name, metavar=unit, help=f"{about} (default: {default:g})"
+        )
 
 
 def _add_simulation(group: Any) -> None:
     group.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
     group.add_argument(
-        "--speed", type=float, default=_SPEED, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
+        "--speed",
+        type=float,
+        default=_SPEED,
+        metavar="FACTOR",
+        help="virtual seconds that pass in a second (default: %(default)s)",
     )
 
 
@@ -180,12 +231,18 @@ def run(given: argparse.Namespace) -> int:
         url = url_of(given.host, listener)
         position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
         with _ready(given, url, lambda: _open_first(given, url, position)):
-            return Workers(given.workers, listener, lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None)).run()
+            return Workers(
+                given.workers,
+                listener,
+                lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None),
+            ).run()
 
 
 def _greet(given: argparse.Namespace, url: str, exports: str) -> None:
     if given.authentication == "off" and given.host not in _LOOPBACK:
-        print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
+        print(
+            f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr
+        )
     facts = [f"authentication {given.authentication}"]
     if given.workers > 1:
         facts[0] += f", {given.workers} processes"
@@ -214,11 +271,15 @@ def _try_seed(given: argparse.Namespace) -> None:
 
 
 def _open_first(given: argparse.Namespace, url: str, position: MutableSequence[int] | memoryview[int]) -> str:
-    """Before there are several processes: on an engine without ports, which is closed before they begin. Changes of states are printed from here on: the first process to be ready may
-    be another one than that which prints them."""
+    """Before there are several processes: on an engine without ports, which is closed before they begin. Changes of
+    states are printed from here on: the first process to be ready may be another one than that which prints them."""
     from ..engine.engine import Engine
 
-    settings = {option["name"]: _value_of(option, given) for option in options() if "engine" in option["on"] and option["kind"] != "port"}
+    settings = {
+        option["name"]: _value_of(option, given)
+        for option in options()
+        if "engine" in option["on"] and option["kind"] != "port"
+    }
     with Engine(given.store, **{**settings, "role": "serve"}) as engine:
         exports = "" if given.seed_organization is None else _seed(engine, given.seed_organization, url)
         position[0] = engine.last_event
@@ -234,14 +295,18 @@ def _seed(engine: Engine, name: str, url: str) -> str:
     for token in old:
         engine.request("DELETE", f"{tokens}/{token}").raise_for_status()
     value = engine.request("POST", tokens, {"name": _SEED_TOKEN}).check()["token"]
-    said = f"organization {organization.name} {'is new' if found is None else 'was there'}; its token \"{_SEED_TOKEN}\" is new{', the one of before is revoked' if old else ''}"
+    said = (
+        f"organization {organization.name} {'is new' if found is None else 'was there'}; its token "
+        f'"{_SEED_TOKEN}" is new{", the one of before is revoked" if old else ""}'
+    )
     exports = {"ORLOP_URL": url, "ORLOP_TOKEN": value, "ORLOP_ORGANIZATION": organization.id}
     return "".join([f"# {said}\n", *(f"export {name}={shlex.quote(text)}\n" for name, text in exports.items())])
 
 
 @contextlib.contextmanager
 def _ready(given: argparse.Namespace, url: str, seed: Callable[[], str]) -> Iterator[None]:
-    """Seeds and greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but after one with lines for a shell, which waits for the file."""
+    """Seeds and greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but
+    after one with lines for a shell, which waits for the file."""
     file: Path | None = given.ready_file
     if file is None:
         _greet(given, url, seed())
@@ -260,7 +325,9 @@ def _ready(given: argparse.Namespace, url: str, seed: Callable[[], str]) -> Iter
         file.unlink(missing_ok=True)
 
 
-def _serve(given: argparse.Namespace, listener: socket.socket, position: MutableSequence[int] | memoryview[int] | None = None) -> int:
+def _serve(
+    given: argparse.Namespace, listener: socket.socket, position: MutableSequence[int] | memoryview[int] | None = None
+) -> int:
     """In this process. Of several, the one with a `position` prints changes of states."""
     from ..serving.access_log import AccessLog
     from ..serving.server import Server, beside
@@ -273,13 +340,24 @@ def _serve(given: argparse.Namespace, listener: socket.socket, position: Mutable
     states: StateLog | None = None
     try:
         server = Server(
-            engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host, limits=limits, access_log=with_log,
-            grace=given.grace, listener=listener,
-        )  # fmt: skip
+            engine,
+            given.host,
+            given.port,
+            origins=given.origin,
+            allow_hosts=given.allow_host,
+            limits=limits,
+            access_log=with_log,
+            grace=given.grace,
+            listener=listener,
+        )
         if not given.no_state_log and sys.stdout is not None and (is_alone or position is not None):
             states = StateLog(engine, sys.stdout.fileno(), [-1] if position is None else position)
         url = server.url
-        ready = _ready(given, url, lambda: _seed(engine, given.seed_organization, url) if given.seed_organization else "") if is_alone else contextlib.nullcontext()
+        ready = (
+            _ready(given, url, lambda: _seed(engine, given.seed_organization, url) if given.seed_organization else "")
+            if is_alone
+            else contextlib.nullcontext()
+        )
         with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
             if states is not None:
                 states.start()
@@ -315,7 +393,9 @@ def _limits(given: argparse.Namespace) -> Any:
 def _check(given: argparse.Namespace) -> None:
     for flag in ("driver", "webhooks", "webhook_sender"):
         if given.sim and getattr(given, flag):
-            raise Error(f"a simulation touches nothing real: --{flag.replace('_', '-')} and --sim exclude each other", "misuse")
+            raise Error(
+                f"a simulation touches nothing real: --{flag.replace('_', '-')} and --sim exclude each other", "misuse"
+            )
     if given.webhooks and given.webhook_sender:
         raise Error("--webhooks and --webhook-sender exclude each other: both carry the messages", "misuse")
     if not 1 <= given.workers <= 1000:
@@ -349,7 +429,10 @@ def _check_step(given: argparse.Namespace) -> None:
     step, deadline = _step_of(given), milliseconds("step_deadline", _duration(given.step_deadline), 1)
     if given.driver is None and step > deadline:
         shown = given.step if given.step is not None else f"{_STEP}, its default with --sim"
-        raise Misuse(f"--step must be at most --step-deadline, which is {given.step_deadline}, not {shown}: a step that takes longer fails")
+        raise Misuse(
+            f"--step must be at most --step-deadline, which is {given.step_deadline}, not {shown}: a step that "
+            f"takes longer fails"
+        )
 
 
 def _step_of(given: argparse.Namespace) -> int:
@@ -359,7 +442,8 @@ def _step_of(given: argparse.Namespace) -> int:
 
 
 def _log(level: str, message: str) -> None:
-    """Of the engine. The logger `orlop.driver` gets the same tracebacks, and without a handler would print them again."""
+    """Of the engine. The logger `orlop.driver` gets the same tracebacks, and without a handler would print them
+    again."""
     print(f"orlop: {level}: {message}", file=sys.stderr, flush=True)
 
 
@@ -447,7 +531,9 @@ def _people(given: argparse.Namespace) -> ExternalSystems:
     try:
         from ..externals.oidc import TokenAuthenticator
     except ImportError as error:
-        raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
+        raise Error(
+            "PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse"
+        ) from error
     try:
         return TokenAuthenticator.discover(given.issuer, audience=given.audience)
     except (KeyError, ValueError) as error:
@@ -462,7 +548,9 @@ def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
     try:
         from ..externals.webhook_senders import HttpWebhookSender
     except ImportError as error:
-        raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
+        raise Error(
+            "httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse"
+        ) from error
     return HttpWebhookSender()
 
 

@@ -57,26 +57,56 @@ expect:
 def add(commands: Any) -> None:
     """Adds the subcommands to the parser of `orlop`."""
     sim = commands.add_parser(
-        "sim", help="run a scenario file in virtual time",
-        description="Runs a scenario file in virtual time, and holds it against its expectations. Exit status 1 if a run breaks one.",
-    )  # fmt: skip
-    sim.add_argument("scenario", nargs="?", metavar="FILE", help=f"the scenario (YAML; default: {_DEFAULT}, if it is there)")
-    sim.add_argument("--seed", type=int, metavar="N", help="the seed of the first run (default: that of the file, or 0)")
-    sim.add_argument("--runs", type=int, metavar="N", help="runs, each with the next seed (default: 1, with --find 1000)")
-    sim.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core, if there are runs enough)")
-    sim.add_argument("--dask", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
-    sim.add_argument("--report", type=Path, metavar="FILE", help="write the report of the first run, and of the worst one beside it, as one HTML page")
+        "sim",
+        help="run a scenario file in virtual time",
+        description="Runs a scenario file in virtual time, and holds it against its expectations. Exit status 1 "
+        "if a run breaks one.",
+    )
+    sim.add_argument(
+        "scenario", nargs="?", metavar="FILE", help=f"the scenario (YAML; default: {_DEFAULT}, if it is there)"
+    )
+    sim.add_argument(
+        "--seed", type=int, metavar="N", help="the seed of the first run (default: that of the file, or 0)"
+    )
+    sim.add_argument(
+        "--runs", type=int, metavar="N", help="runs, each with the next seed (default: 1, with --find 1000)"
+    )
+    sim.add_argument(
+        "--jobs", type=int, metavar="N", help="processes (default: one for each core, if there are runs enough)"
+    )
+    sim.add_argument(
+        "--dask", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"'
+    )
+    sim.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write the report of the first run, and of the worst one beside it, as one HTML page",
+    )
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
     sim.add_argument(
-        "--find", nargs="?", const=_ANY, metavar="CONDITION",
-        help="search seeds and schedules for a run in which the condition comes true, or that breaks an expectation, and write the smallest scenario that still does",
-    )  # fmt: skip
+        "--find",
+        nargs="?",
+        const=_ANY,
+        metavar="CONDITION",
+        help="search seeds and schedules for a run in which the condition comes true, or that breaks an "
+        "expectation, and write the smallest scenario that still does",
+    )
     sim.add_argument("--out", type=Path, metavar="FILE", help=f"the file that --find writes (default: {_FOUND})")
     sim.add_argument("--schema", action="store_true", help="print the JSON Schema of scenario files")
     sim.set_defaults(run=run)
-    init = commands.add_parser("init", help="write a scenario file to start from", description="Writes a scenario file to start from.")
-    init.add_argument("file", nargs="?", type=Path, default=_DEFAULT, metavar="FILE", help="the file, which must not exist (default: %(default)s)")
+    init = commands.add_parser(
+        "init", help="write a scenario file to start from", description="Writes a scenario file to start from."
+    )
+    init.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        default=_DEFAULT,
+        metavar="FILE",
+        help="the file, which must not exist (default: %(default)s)",
+    )
     init.set_defaults(run=write_example)
 
 
@@ -114,11 +144,23 @@ def run(given: argparse.Namespace) -> int:
     if given.find is not None:
         for name in _NOT_OF_A_SEARCH:
             if getattr(given, name):
-                raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
+                raise Misuse(
+                    f"--{name} must be given without --find, which writes --out only: run that file for a trace "
+                    f"or a report"
+                )
     elif given.out is not None:
-        raise Misuse("--out must be given with --find, which writes it: --trace writes the events of a run, --report a page")
+        raise Misuse(
+            "--out must be given with --find, which writes it: --trace writes the events of a run, --report a page"
+        )
     file = _file(given)
-    keep_apart({"FILE": file}, {"--trace": given.trace, "--report": given.report, "--out": given.out or (_FOUND if given.find is not None else None)})
+    keep_apart(
+        {"FILE": file},
+        {
+            "--trace": given.trace,
+            "--report": given.report,
+            "--out": given.out or (_FOUND if given.find is not None else None),
+        },
+    )
     scenario = document.read(file)
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
@@ -141,7 +183,9 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     progress = Progress(runs, "runs")
     found = []
     try:
-        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask or ""):
+        for outcome in outcomes(
+            scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask or ""
+        ):
             found.append(outcome)
             progress.step()
     finally:
@@ -155,7 +199,8 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
 
 
 def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
-    """The trace and the report. The first run is repeated for them, and the worst one, which processes did without keeping their events."""
+    """The trace and the report. The first run is repeated for them, and the worst one, which processes did without
+    keeping their events."""
     if given.trace is None and given.report is None:
         return
     from ..reporting.run_report import Report
@@ -201,8 +246,13 @@ def _quoted(path: Path | str) -> str:
 def _print_json(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
     failed = [{"seed": outcome.seed, "repeat": _again(given, outcome.seed)} for outcome in summary.failed()]
     many = summary.data(lambda seed: _again(given, seed))
-    runs = [{**outcome._asdict(), "failures": [failure._asdict() for failure in outcome.failures]} for outcome in summary.outcomes]
-    print(json.dumps({**many, "scenario": _title(given, scenario), "ok": summary.is_ok, "failed": failed, "runs": runs}))
+    runs = [
+        {**outcome._asdict(), "failures": [failure._asdict() for failure in outcome.failures]}
+        for outcome in summary.outcomes
+    ]
+    print(
+        json.dumps({**many, "scenario": _title(given, scenario), "ok": summary.is_ok, "failed": failed, "runs": runs})
+    )
 
 
 def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
@@ -210,14 +260,20 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
     found = summary.data(lambda seed: _again(given, seed))
     deployments = sum(len(outcome.durations) for outcome in outcomes)
     print(f"{_title(given, scenario)}: {len(outcomes) - len(failed)} of {len(outcomes)} runs as expected")
-    print(f"{deployments} deployments, {sum(outcome.succeeded for outcome in outcomes)} succeeded, {sum(len(outcome.refused) for outcome in outcomes)} actions refused")
+    print(
+        f"{deployments} deployments, {sum(outcome.succeeded for outcome in outcomes)} succeeded, "
+        f"{sum(len(outcome.refused) for outcome in outcomes)} actions refused"
+    )
     if len(outcomes) == 1:
         for said in outcomes[0].refused[:_REFUSED_SHOWN]:
             print(f"  {said}")
     _print_causes(summary, deployments)
     if deployments:
         names = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
-        print("from request to end: " + ", ".join(f"{names[name]} {words_of(value)}" for name, value in found["durations"].items()))
+        print(
+            "from request to end: "
+            + ", ".join(f"{names[name]} {words_of(value)}" for name, value in found["durations"].items())
+        )
     if len(outcomes) > 1:
         _print_many(given, summary, found)
     for outcome in failed[: len(found["worst"])]:
@@ -240,7 +296,10 @@ def _print_causes(summary: Summary, deployments: int) -> None:
     for cause in causes[:_CAUSES_SHOWN]:
         print(f"  {cut(str(cause), _LINE_MAX)}")
     if len(causes) > _CAUSES_SHOWN:
-        print(f"  {sum(cause.deployments for cause in causes[_CAUSES_SHOWN:])} for {len(causes) - _CAUSES_SHOWN} other causes")
+        print(
+            f"  {sum(cause.deployments for cause in causes[_CAUSES_SHOWN:])} for {len(causes) - _CAUSES_SHOWN} "
+            f"other causes"
+        )
 
 
 def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:
@@ -254,8 +313,13 @@ def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str,
         print(f"90 % with its 95 % interval: {words_of(step.p90.least)} to {words_of(step.p90.most)}; {sure}")
     for kept in summary.expectations():
         share, least, most_share = kept.share
-        print(f"expect[{kept.expectation}] held in {share:.1%} of the runs (95 % interval {least:.1%} to {most_share:.1%})")
-    print("worst seeds: " + ", ".join(f"{entry['seed']} ({words_of(entry['longest'] or 0)})" for entry in found["worst"]))
+        print(
+            f"expect[{kept.expectation}] held in {share:.1%} of the runs (95 % interval {least:.1%} to "
+            f"{most_share:.1%})"
+        )
+    print(
+        "worst seeds: " + ", ".join(f"{entry['seed']} ({words_of(entry['longest'] or 0)})" for entry in found["worst"])
+    )
 
 
 def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
@@ -278,9 +342,17 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
         small = search.shrink(found)
         with writing(out) as file:
             file.write_text(search.text(small), encoding="utf-8")
-        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(out), "runs": search.tried, "repeat": f"orlop sim {_quoted(out)}"}
+        result = {
+            "found": True,
+            "seed": small.seed,
+            "said": small.said,
+            "file": str(out),
+            "runs": search.tried,
+            "repeat": f"orlop sim {_quoted(out)}",
+        }
         text = (
-            f"{small.said} (seed {small.seed})\n{out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
+            f"{small.said} (seed {small.seed})\n{out} is the smallest scenario that still does it: "
+            f"{search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
             f"repeat it with: orlop sim {_quoted(out)}"
         )
     print(json.dumps(result) if given.json else text)

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from ..engine.engine import Engine
 
 _SERVICES = ("application", "argocd_app", "container", "database", "helm", "job", "terraform")
-_KINDS = ("service.*", "cluster.*", "deployment.*", "step.ended", *(f"{family}.edited" for family in ("environment", *_SERVICES)))
+_KINDS = (
+    "service.*",
+    "cluster.*",
+    "deployment.*",
+    "step.ended",
+    *(f"{family}.edited" for family in ("environment", *_SERVICES)),
+)
 _NAMES_KEPT = 10_000
 _WAITS_FOR = 3600.0  # seconds; then it waits again
 _PAUSE = 1.0  # seconds, before a store that could not be read is tried again
@@ -26,9 +32,11 @@ _LAST_LINES = 2.0  # seconds that the last lines may take at the end
 
 
 class StateLog:
-    """Follows the events of an engine and writes to the file `out`. The events are in the store, so that a slow reader of the lines holds up nothing and misses nothing.
+    """Follows the events of an engine and writes to the file `out`. The events are in the store, so that a slow reader
+    of the lines holds up nothing and misses nothing.
 
-    `position` has the number of the last event that is written; -1 begins after the last event of the store. Processes on one store that take turns share it.
+    `position` has the number of the last event that is written; -1 begins after the last event of the store. Processes
+    on one store that take turns share it.
     """
 
     def __init__(self, engine: Engine, out: int, position: MutableSequence[int] | memoryview[int]) -> None:
@@ -138,7 +146,11 @@ class StateLog:
         """From its events, which say it of what is deleted, too; else from the record, if the events were removed."""
         with contextlib.suppress(Error):
             kinds = [f"{family}.{change}" for change in ("created", "edited", "deleted")]
-            names = [event["detail"]["name"] for event in self._engine.events(subject=id, kinds=kinds) if "name" in (event.get("detail") or {})]
+            names = [
+                event["detail"]["name"]
+                for event in self._engine.events(subject=id, kinds=kinds)
+                if "name" in (event.get("detail") or {})
+            ]
             if names:
                 return str(names[-1])
         with contextlib.suppress(Error), without_faults(self._engine) as reader:

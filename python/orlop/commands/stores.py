@@ -24,45 +24,82 @@ _ROOTS = {"organization": "NAME", "project": "ORGANIZATION/NAME", "environment":
 def add(commands: Any) -> None:
     """Adds the subcommands to the parser of `orlop`."""
     snapshot = commands.add_parser(
-        "snapshot", aliases=["export"], help="write the contents of a store as text",
-        description="Writes the contents of a store at one instant as JSON Lines, for orlop import. Secrets are left out, unless the store encrypts them or --secrets-key is given.",
-    )  # fmt: skip
+        "snapshot",
+        aliases=["export"],
+        help="write the contents of a store as text",
+        description="Writes the contents of a store at one instant as JSON Lines, for orlop import. Secrets are "
+        "left out, unless the store encrypts them or --secrets-key is given.",
+    )
     snapshot.add_argument("store", metavar="STORE", help=_STORE)
     snapshot.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     snapshot.add_argument(
-        "--secrets-key", type=Path, metavar="FILE", help="a key, 32 random bytes, with which secrets are encrypted in the snapshot; orlop import takes the same"
-    )  # fmt: skip
+        "--secrets-key",
+        type=Path,
+        metavar="FILE",
+        help="a key, 32 random bytes, with which secrets are encrypted in the snapshot; orlop import takes the same",
+    )
     add_secret_key(snapshot)
     snapshot.set_defaults(run=run_snapshot)
+    _add_import(commands)
+    _add_copies(commands)
+
+
+def _add_import(commands: Any) -> None:
     imported = commands.add_parser(
         "import",
         help="make a store from a snapshot, or create a part of one in a store in use",
-        description="Makes a store from a snapshot, with the same ids, states and events. With --into, creates an organization, project or environment of the snapshot in a store "
+        description="Makes a store from a snapshot, with the same ids, states and events. With --into, creates an "
+        "organization, project or environment of the snapshot in a store "
         "that processes may use, never deployed, with new ids where they are taken.",
     )
-    imported.add_argument("store", metavar="STORE", help=f"{_STORE}; without --into it is made if it is not there, and must be empty")
-    imported.add_argument("file", metavar="FILE", type=Path, help="the snapshot")
-    imported.add_argument("--secrets-key", type=Path, metavar="FILE", help="the key with which the secrets of the snapshot are encrypted")
     imported.add_argument(
-        "--secret-key", type=Path, metavar="FILE", help="the key with which the store encrypts secrets, 32 bytes (default: they are not encrypted)"
-    )  # fmt: skip
-    imported.add_argument("--into", action="store_true", help="the store is in use: create one organization, project or environment of the snapshot in it")
+        "store", metavar="STORE", help=f"{_STORE}; without --into it is made if it is not there, and must be empty"
+    )
+    imported.add_argument("file", metavar="FILE", type=Path, help="the snapshot")
+    imported.add_argument(
+        "--secrets-key", type=Path, metavar="FILE", help="the key with which the secrets of the snapshot are encrypted"
+    )
+    imported.add_argument(
+        "--secret-key",
+        type=Path,
+        metavar="FILE",
+        help="the key with which the store encrypts secrets, 32 bytes (default: they are not encrypted)",
+    )
+    imported.add_argument(
+        "--into",
+        action="store_true",
+        help="the store is in use: create one organization, project or environment of the snapshot in it",
+    )
     for family, names in _ROOTS.items():
-        imported.add_argument(f"--{family}", metavar=names, help=f"with --into, the {family} of the snapshot: its names, or its id")
-    imported.add_argument("--parent", metavar="PARENT", help="with --into, the organization or project of the store that gets it (default: the one of the same id or names)")
+        imported.add_argument(
+            f"--{family}", metavar=names, help=f"with --into, the {family} of the snapshot: its names, or its id"
+        )
+    imported.add_argument(
+        "--parent",
+        metavar="PARENT",
+        help="with --into, the organization or project of the store that gets it (default: the one of the same id "
+        "or names)",
+    )
     imported.add_argument("--name", metavar="NAME", help="with --into, another name for what is imported")
     imported.set_defaults(run=run_import)
+
+
+def _add_copies(commands: Any) -> None:
     backup = commands.add_parser(
-        "backup", help="copy a store's file, also while it is in use",
-        description="Copies the file of a store as it is at one instant. The store may be in use; neither readers nor writers wait.",
-    )  # fmt: skip
+        "backup",
+        help="copy a store's file, also while it is in use",
+        description="Copies the file of a store as it is at one instant. The store may be in use; neither readers "
+        "nor writers wait.",
+    )
     backup.add_argument("store", metavar="STORE", help=_FILE)
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     backup.set_defaults(run=run_backup)
     restore = commands.add_parser(
-        "restore", help="put a copy of a store back",
-        description="Puts a backup in the place of a store, which no process may have open. What was there is kept beside it.",
-    )  # fmt: skip
+        "restore",
+        help="put a copy of a store back",
+        description="Puts a backup in the place of a store, which no process may have open. What was there is "
+        "kept beside it.",
+    )
     restore.add_argument("store", metavar="STORE", help=_FILE)
     restore.add_argument("file", metavar="FILE", type=Path, help="the backup, as orlop backup has written it")
     restore.set_defaults(run=run_restore)
@@ -70,14 +107,20 @@ def add(commands: Any) -> None:
 
 def run_snapshot(given: argparse.Namespace) -> int:
     """Writes the snapshot."""
-    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--secrets-key": given.secrets_key}, {"FILE": given.file})
+    keep_apart(
+        {"STORE": store_file(given.store), "--secret-key": given.secret_key, "--secrets-key": given.secrets_key},
+        {"FILE": given.file},
+    )
     with opened_to_read(given, role="serve") as engine:
         text = bytes(engine.snapshot(_key("--secrets-key", given.secrets_key)))
     with writing(given.file) as file:
         file.write_bytes(text)
     left_out = json.loads(text[: text.index(b"\n")])["secrets_left_out"]
     if left_out:
-        say(f"{left_out} secret{'s are' if left_out > 1 else ' is'} left out; --secrets-key FILE carries them, encrypted with the key in the file")
+        say(
+            f"{left_out} secret{'s are' if left_out > 1 else ' is'} left out; --secrets-key FILE carries them, "
+            f"encrypted with the key in the file"
+        )
     return 0
 
 
@@ -91,7 +134,14 @@ def run_import(given: argparse.Namespace) -> int:
         if getattr(given, option) is not None:
             raise Misuse(f"--{option} is for a store in use: give --into, too")
     secrets_key, secret_key = _key("--secrets-key", given.secrets_key), _key("--secret-key", given.secret_key)
-    with Engine(given.store, snapshot=given.file.read_bytes(), role="serve", log=_log, secrets_key=secrets_key, secret_key=secret_key) as engine:
+    with Engine(
+        given.store,
+        snapshot=given.file.read_bytes(),
+        role="serve",
+        log=_log,
+        secrets_key=secrets_key,
+        secret_key=secret_key,
+    ) as engine:
         print(f"{shown_storage(given.store)} has {engine.last_event} events")
     return 0
 
@@ -99,7 +149,13 @@ def run_import(given: argparse.Namespace) -> int:
 def _import_into(given: argparse.Namespace) -> int:
     roots = {family: getattr(given, family) for family in _ROOTS}
     with opened(given, role="serve", log=_log) as engine:
-        made = engine.import_from(given.file.read_bytes(), **roots, parent=given.parent, name=given.name, secrets_key=_key("--secrets-key", given.secrets_key))
+        made = engine.import_from(
+            given.file.read_bytes(),
+            **roots,
+            parent=given.parent,
+            name=given.name,
+            secrets_key=_key("--secrets-key", given.secrets_key),
+        )
     print(f"{made['family']} {made['id']}: {made['records']} records, {len(made['new_ids'])} of them with new ids")
     for family, count in made["left_out"].items():
         say(f"left out: {count} {family}")
@@ -133,5 +189,8 @@ def run_restore(given: argparse.Namespace) -> int:
     from ..engine.copies import restore
 
     before = restore(given.store, given.file)
-    print(f"{shown_storage(given.store)} is restored from {given.file}" + (f"; what was there is {before}" if before else ""))
+    print(
+        f"{shown_storage(given.store)} is restored from {given.file}"
+        + (f"; what was there is {before}" if before else "")
+    )
     return 0

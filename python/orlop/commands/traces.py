@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 def add(commands: Any) -> None:
     """Adds the subcommand to the parser of `orlop`."""
     diff = commands.add_parser(
-        "diff", help="find the first point where two traces part",
-        description="Finds the first point where two traces part, and says it in words. Ids that stand for the same are equal. Exit status 1 if the traces differ.",
-    )  # fmt: skip
-    diff.add_argument("left", type=Path, metavar="A", help="a trace, as orlop sim --trace and orlop events --json write it")
+        "diff",
+        help="find the first point where two traces part",
+        description="Finds the first point where two traces part, and says it in words. Ids that stand for the "
+        "same are equal. Exit status 1 if the traces differ.",
+    )
+    diff.add_argument(
+        "left", type=Path, metavar="A", help="a trace, as orlop sim --trace and orlop events --json write it"
+    )
     diff.add_argument("right", type=Path, metavar="B", help="another one")
     diff.add_argument("--report", type=Path, metavar="FILE", help="write both beside each other as one HTML page")
     diff.add_argument("--json", action="store_true", help="the result as JSON")

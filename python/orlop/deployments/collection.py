@@ -26,11 +26,14 @@ class Deployments(Live):
         self._engine = engine
 
     def get(self, id: str) -> Deployment:
-        """Returns the request with this id; its `name` is the name of its environment. Raises `NotFound` if there is none.
+        """Returns the request with this id; its `name` is the name of its environment. Raises `NotFound` if there is
+        none.
 
         Requests that have ended are kept in the environment's history, whose length is `history_kept`.
         """
-        status = self._engine._call("GET", "/environment/deploymentStatus", None, {"deploymentRequestId": text("id", id)})
+        status = self._engine._call(
+            "GET", "/environment/deploymentStatus", None, {"deploymentRequestId": text("id", id)}
+        )
         environment = self._engine._call("GET", f"/environment/{status['environment_id']}")
         return Deployment(self._engine, status["deployment_request_id"], environment["id"], member(environment, "name"))
 

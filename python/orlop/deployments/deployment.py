@@ -29,7 +29,8 @@ class Change(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A failed step: the id and name of the service, the kind of step, and the reason of the driver or the engine, "" if there is none."""
+    """A failed step: the id and name of the service, the kind of step, and the reason of the driver or the engine, ""
+    if there is none."""
 
     id: str
     name: str
@@ -90,15 +91,21 @@ class Deployment(Live):
     def wait(self, timeout: str | float | None = None) -> Self:
         """Ticks the engine until the request has ended, and returns it. `ok` and `state` say how it ended.
 
-        In a simulation virtual time advances and the call returns at once. `timeout` is real or virtual time: seconds, or a text like "30s"; None: no limit. Raises
-        `WaitTimeout` after it; the deployment continues and can be waited for again.
+        In a simulation virtual time advances and the call returns at once. `timeout` is real or virtual time: seconds,
+        or a text like "30s"; None: no limit. Raises `WaitTimeout` after it; the deployment continues and can be waited
+        for again.
         """
-        self._engine._await_end(self.id, lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
+        self._engine._await_end(
+            self.id, lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}"
+        )
         return self
 
     def cancel(self, *, force: bool = False) -> None:
-        """Cancels the request. `force` also interrupts steps that normally run to their end (terraform, managed databases, jobs)."""
-        self._engine._call("POST", f"/deploymentQueue/{self.id}/cancelDeployment", {"force_cancel": force} if force else {})
+        """Cancels the request. `force` also interrupts steps that normally run to their end (terraform, managed
+        databases, jobs)."""
+        self._engine._call(
+            "POST", f"/deploymentQueue/{self.id}/cancelDeployment", {"force_cancel": force} if force else {}
+        )
 
     def events(self) -> list[dict[str, Any]]:
         """The events of the request so far, in order."""
@@ -125,7 +132,9 @@ class Deployment(Live):
         runs = []
         for stage in self._stages():
             services = tuple(
-                ServiceRun(entry["service_id"], self._name_of(entry), entry["service_type"], states[entry["service_id"]])
+                ServiceRun(
+                    entry["service_id"], self._name_of(entry), entry["service_type"], states[entry["service_id"]]
+                )
                 for entry in stage["services"]
                 if entry["service_id"] in states
             )
@@ -144,14 +153,24 @@ class Deployment(Live):
 
     def failures(self) -> list[Failure]:
         """Its failed steps, in order."""
-        ended = [event for event in self.events() if event["kind"] == "step.ended" and event["detail"]["status"] == "ERROR"]
+        ended = [
+            event for event in self.events() if event["kind"] == "step.ended" and event["detail"]["status"] == "ERROR"
+        ]
         failed = {event["subject"] for event in ended}
         stages = self._stages() if failed else []
         names = {
-            entry["service_id"]: self._name_of(entry) for stage in stages for entry in stage["services"] if entry["service_id"] in failed
+            entry["service_id"]: self._name_of(entry)
+            for stage in stages
+            for entry in stage["services"]
+            if entry["service_id"] in failed
         }
         return [
-            Failure(event["subject"], names.get(event["subject"], ""), event["detail"]["kind"], event["detail"].get("reason", ""))
+            Failure(
+                event["subject"],
+                names.get(event["subject"], ""),
+                event["detail"]["kind"],
+                event["detail"].get("reason", ""),
+            )
             for event in ended
         ]
 
@@ -188,7 +207,9 @@ class Deployment(Live):
         return hash(self.id)
 
     def _stages(self) -> list[dict[str, Any]]:
-        stages: list[dict[str, Any]] = self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")["results"]
+        stages: list[dict[str, Any]] = self._engine._call("GET", f"/environment/{self.environment_id}/deploymentStage")[
+            "results"
+        ]
         return stages
 
     def _name_of(self, entry: dict[str, Any]) -> str:

@@ -30,7 +30,8 @@ class Row(NamedTuple):
     reason: str = ""
     """Reason of the failure of its last action; "" if there is none."""
     engines: tuple[str, ...] = ()
-    """Names of the engines (`engine_name`) that drove its steps, in order; one that took a step over follows the one that had begun it."""
+    """Names of the engines (`engine_name`) that drove its steps, in order; one that took a step over follows the one
+    that had begun it."""
 
 
 class Rows(Protocol):

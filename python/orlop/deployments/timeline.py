@@ -39,12 +39,18 @@ class Timeline:
         self.end = end
 
     @classmethod
-    def of(cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], *, title: str = "") -> Timeline:
-        """Makes a timeline of the state changes among the events. `names` maps each subject to its group and name, in the order of the rows. Raises `Misuse`."""
+    def of(
+        cls, events: Iterable[Mapping[str, Any]], names: Mapping[str, tuple[str, str]], *, title: str = ""
+    ) -> Timeline:
+        """Makes a timeline of the state changes among the events. `names` maps each subject to its group and name, in
+        the order of the rows. Raises `Misuse`."""
         try:
             return cls._of(events, names, title)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            wanted = "events must be events as Engine.events gives them, and names a mapping of their subjects to pairs of group and name"
+            wanted = (
+                "events must be events as Engine.events gives them, and names a mapping of their subjects "
+                "to pairs of group and name"
+            )
             raise Misuse(wanted) from error
 
     @classmethod
@@ -57,7 +63,9 @@ class Timeline:
         for event in events:
             at = instant(event["at"])
             begin, end = begin or at, at
-            engine = (event.get("detail") or {}).get("engine", "") if event["kind"] in ("step.started", "step.ended") else ""
+            engine = (
+                (event.get("detail") or {}).get("engine", "") if event["kind"] in ("step.started", "step.ended") else ""
+            )
             if engine and event["subject"] in engines and engines[event["subject"]][-1:] != [engine]:
                 engines[event["subject"]].append(engine)
             if event["subject"] in changes and is_change_of_state(event):
@@ -65,7 +73,11 @@ class Timeline:
                 reasons[event["subject"]] = (event.get("detail") or {}).get("reason", "")
         begin = begin or datetime.fromtimestamp(0, timezone.utc)
         end = max(end or begin, begin + timedelta(milliseconds=1))
-        rows = [Row(*names[subject], _spans(states, end), reasons[subject], tuple(engines[subject])) for subject, states in changes.items() if states]
+        rows = [
+            Row(*names[subject], _spans(states, end), reasons[subject], tuple(engines[subject]))
+            for subject, states in changes.items()
+            if states
+        ]
         return cls(title, rows, begin, end)
 
     @property
@@ -74,16 +86,22 @@ class Timeline:
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures, the engines that drove the steps, and a legend.
+        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures,
+        the engines that drove the steps, and a legend.
 
-        `width` is the width in characters, 40 to 10,000. A name that is longer than half of it is cut in its middle. Raises `Misuse`.
+        `width` is the width in characters, 40 to 10,000. A name that is longer than half of it is cut in its middle.
+        Raises `Misuse`.
         """
         whole("width", width, _WIDTH_MIN, _WIDTH_MAX)
         names = [f"  {cut(row.name, width // 2 - 2)}" for row in self.rows]
         groups = [cut(row.group, width // 2) for row in self.rows]
         label = max(map(len, [*names, *groups, " " * 8]))
         columns = width - label - 1
-        lines = [f"{self.title}  ({words_of(self.seconds)}, from {self._clock(self.begin)} to {self._clock(self.end)})"] if self.title else []
+        lines = (
+            [f"{self.title}  ({words_of(self.seconds)}, from {self._clock(self.begin)} to {self._clock(self.end)})"]
+            if self.title
+            else []
+        )
         lines.append(" " * (label + 1) + self._scale(columns))
         group = ""
         for row, name, its_group in zip(self.rows, names, groups):
@@ -93,7 +111,9 @@ class Timeline:
             lines.append(name.ljust(label + 1) + self._bar(row, columns).rstrip())
         lines.append("")
         lines += [cut(f"{FAILED.glyph} {row.name}: {row.reason}", width) for row in self.rows if row.reason]
-        lines += [cut(f"{row.name}: driven by {', then '.join(row.engines)}", width) for row in self.rows if row.engines]
+        lines += [
+            cut(f"{row.name}: driven by {', then '.join(row.engines)}", width) for row in self.rows if row.engines
+        ]
         lines.append("   ".join(f"{phase.glyph} {phase.meaning}" for phase in PHASES))
         return "\n".join(lines)
 

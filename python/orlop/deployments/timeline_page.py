@@ -1,7 +1,7 @@
 """A timeline as HTML: a chart, and the same as a table. Static: no script, and nothing loaded from anywhere.
 
-The chart is built of boxes that are placed in percent, so that its text keeps its size at any width: on a narrow page a name stands above its
-bar, on a wide one beside it.
+The chart is built of boxes that are placed in percent, so that its text keeps its size at any width: on a narrow page a
+name stands above its bar, on a wide one beside it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,10 @@ background: repeating-linear-gradient(to right, #e4e7ec 0 1px, transparent 1px c
 def page(timeline: Rows) -> str:
     """A page of its own."""
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(timeline.title or 'Timeline')}</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n<body>\n{part(timeline, 'h1')}\n"
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+        f'content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(timeline.title or 'Timeline')}</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n<body>"
+        f"\n{part(timeline, 'h1')}\n"
         "</body>\n</html>\n"
     )
 
@@ -55,8 +57,10 @@ def part(timeline: Rows, heading: str = "p") -> str:
     legend = "".join(f'<li><i style="background:{phase.colour}"></i>{phase.meaning}</li>' for phase in PHASES)
     facts = f"{timeline.begin:%Y-%m-%d %H:%M:%S} to {timeline.end:%Y-%m-%d %H:%M:%S} UTC, {words_of(timeline.seconds)}"
     return (
-        f'<div class="orlop-timeline">\n<style>{_STYLE}</style>\n<{heading} class="title">{title}</{heading}>\n<p class="facts">{facts}</p>\n'
-        f'<ul>{legend}</ul>\n<div role="img" aria-label="{title}">\n{_chart(timeline)}\n</div>\n{_table(timeline)}\n</div>'
+        f'<div class="orlop-timeline">\n<style>{_STYLE}</style>\n<{heading} class="title">{title}</{heading}>\n<p '
+        f'class="facts">{facts}</p>\n'
+        f'<ul>{legend}</ul>\n<div role="img" '
+        f'aria-label="{title}">\n{_chart(timeline)}\n</div>\n{_table(timeline)}\n</div>'
     )
 
 
@@ -67,7 +71,9 @@ def _chart(timeline: Rows) -> str:
         if row.group != group:
             group = row.group
             parts.append(f'<div class="group">{escape(group)}</div>')
-        parts.append(f'<div class="row"><span>{escape(row.name)}</span><span class="track">{_bars(timeline, row)}</span></div>')
+        parts.append(
+            f'<div class="row"><span>{escape(row.name)}</span><span class="track">{_bars(timeline, row)}</span></div>'
+        )
     return "\n".join(parts)
 
 
@@ -84,7 +90,10 @@ def _bars(timeline: Rows, row: Row) -> str:
         words = f"{escape(row.name)}: {span.state} {words_of(span.seconds)}, from {span.begin:%H:%M:%S}"
         if row.reason and span is row.spans[-1]:
             words += f": {escape(row.reason)}"
-        parts.append(f'<i style="left:min({left:.2f}%,100% - 2px);width:{width:.2f}%;background:{phase_of(span.state).colour}" title="{words}"></i>')
+        parts.append(
+            f'<i style="left:min({left:.2f}%,100% - '
+            f'2px);width:{width:.2f}%;background:{phase_of(span.state).colour}" title="{words}"></i>'
+        )
     return "".join(parts)
 
 
@@ -99,4 +108,7 @@ def _table(timeline: Rows) -> str:
         if row.spans
     )
     engines = "<th>Engines</th>" if has_engines else ""
-    return f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the way</th>{engines}<th>Reason</th></tr>\n{rows}\n</table>"
+    return (
+        f"<table>\n<tr><th>Group</th><th>Name</th><th>State</th><th>On the "
+        f"way</th>{engines}<th>Reason</th></tr>\n{rows}\n</table>"
+    )

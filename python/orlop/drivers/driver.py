@@ -1,9 +1,10 @@
 """The host's part of a deployment: a class with one method for each kind of step, run in a pool of threads.
 
-A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method returns the outputs of the
-step, None or a JSON object of at most 1 MiB. An exception fails the step; its type, its text and the last calls in the driver's file, cut to 64 KiB, are the
-reason, and its traceback goes to the engine's log and the logger `orlop.driver`. The text of `DriverFailed` alone is the reason. A step that was running when the
-process ended is started again with the same id and `resumed` set: use the id as an idempotency key.
+A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method
+returns the outputs of the step, None or a JSON object of at most 1 MiB. An exception fails the step; its type, its text
+and the last calls in the driver's file, cut to 64 KiB, are the reason, and its traceback goes to the engine's log and
+the logger `orlop.driver`. The text of `DriverFailed` alone is the reason. A step that was running when the process
+ended is started again with the same id and `resumed` set: use the id as an idempotency key.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Reporter(Protocol):
 
 
 def clean(text: str) -> str:
-    """The text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if that is possible."""
+    """The text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if that is
+    possible."""
     try:
         return str(text).encode(errors="replace").decode()
     except Exception:
@@ -43,9 +45,11 @@ class Step(Live):
     """One unit of work for a driver's method. Its methods may be called from any thread."""
 
     id: str
-    """UUID of the step. It never changes, also when the step is started again after a crash: use it as an idempotency key."""
+    """UUID of the step. It never changes, also when the step is started again after a crash: use it as an idempotency
+    key."""
     kind: str
-    """Name of the driver's method: "build", "deploy", "execute", "stop", "restart", "delete", "cluster_create" and so on."""
+    """Name of the driver's method: "build", "deploy", "execute", "stop", "restart", "delete", "cluster_create" and so
+    on."""
     family: str
     """Family of the subject: "container", "database", "cluster" and so on."""
     name: str
@@ -63,7 +67,8 @@ class Step(Live):
     resumed: bool
     """True if the step was started before the engine was opened, and is started again."""
     action: str
-    """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the configuration."""
+    """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the
+    configuration."""
     _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
     _baton: Any = None  # of a plain method in virtual time
     _configuration: bytes  # JSON, read when a method asks for it: most do not
@@ -78,7 +83,8 @@ class Step(Live):
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
+        """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the
+        guide's page on drivers."""
         if self._parsed is None:
             self._parsed = loads(self._configuration) if self._configuration else {}
         return self._parsed
@@ -88,7 +94,8 @@ class Step(Live):
         self._report("progress", clean(text))
 
     def log(self, text: str) -> None:
-        """Adds a line to the log of the step as an event. A line of more than 64 KiB is cut and ends with the number of missing bytes."""
+        """Adds a line to the log of the step as an event. A line of more than 64 KiB is cut and ends with the number of
+        missing bytes."""
         self._report("log_line", clean(text))
 
     def contact_lost(self, reason: str = "") -> None:
@@ -96,13 +103,16 @@ class Step(Live):
         self._report("contact_lost", clean(reason))
 
     def recap(self) -> None:
-        """Reports that the results of the deployment are being collected: the service becomes RECAP and the step continues."""
+        """Reports that the results of the deployment are being collected: the service becomes RECAP and the step
+        continues."""
         self._report("recap_started", "")
 
     def sleep(self, seconds: float) -> Awaitable[None]:
-        """Sleeps for `seconds`: `await step.sleep(30)` in an `async` method, `step.sleep(30)` in a plain one. In a simulation the time is virtual.
+        """Sleeps for `seconds`: `await step.sleep(30)` in an `async` method, `step.sleep(30)` in a plain one. In a
+        simulation the time is virtual.
 
-        Raises `StepCanceled` or `StepLost` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is canceled or lost meanwhile.
+        Raises `StepCanceled` or `StepLost` in a plain method, and `asyncio.CancelledError` in an `async` one, if the
+        step is canceled or lost meanwhile.
         """
         number("seconds", seconds)
         if self._baton is None and self._sleep is not None:
@@ -118,9 +128,11 @@ class Step(Live):
 
     @property
     def is_lost(self) -> bool:
-        """True after another engine has taken over the step, because this process did not tick for a lease time or left the step behind when it drained.
+        """True after another engine has taken over the step, because this process did not tick for a lease time or left
+        the step behind when it drained.
 
-        The driver of that engine executes the step: stop, and undo nothing. Reports of a lost step raise `StepLost`, and its result is dropped.
+        The driver of that engine executes the step: stop, and undo nothing. Reports of a lost step raise `StepLost`,
+        and its result is dropped.
         """
         return self._is_lost
 
@@ -141,7 +153,8 @@ class Step(Live):
         return self._cancellation.wait(seconds)
 
     def check_canceled(self) -> None:
-        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. A method lets the exception pass: the step is reported as canceled, a lost one not at all."""
+        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. A method lets the exception pass:
+        the step is reported as canceled, a lost one not at all."""
         if self._is_lost:
             raise self._lost()
         if self.is_canceled:
@@ -182,16 +195,19 @@ class _Slept:
 
 
 class CredentialsRefused(Error):
-    """Raised by a method for a cluster whose cloud provider refuses the credentials. The cluster becomes INVALID_CREDENTIALS."""
+    """Raised by a method for a cluster whose cloud provider refuses the credentials. The cluster becomes
+    INVALID_CREDENTIALS."""
 
     code = "credentials_refused"
 
 
 class Driver:
-    """Base class of drivers. Override the methods of the steps that need work; a step without a method succeeds at once.
+    """Base class of drivers. Override the methods of the steps that need work; a step without a method succeeds at
+    once.
 
-    Each method takes a `Step` and returns its outputs, None or a dict. `Engine` raises `Misuse` for a driver with another public method that looks
-    like a misspelled step or whose only parameter is named `step`. Names with a leading underscore are always free.
+    Each method takes a `Step` and returns its outputs, None or a dict. `Engine` raises `Misuse` for a driver with
+    another public method that looks like a misspelled step or whose only parameter is named `step`. Names with a
+    leading underscore are always free.
     """
 
     workers = 8
@@ -200,7 +216,8 @@ class Driver:
     def accepts(self, step: Step) -> bool:
         """Whether the step can be begun now; by default always.
 
-        False: nothing has failed, and the driver is asked again after 1 second, then after 2, 4, up to 60. Called on the thread that ticks: it returns at once.
+        False: nothing has failed, and the driver is asked again after 1 second, then after 2, 4, up to 60. Called on
+        the thread that ticks: it returns at once.
         """
         return True
 

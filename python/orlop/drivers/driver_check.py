@@ -1,7 +1,7 @@
 """Whether what an engine is given as its driver is one: said when the engine is opened, not when the first step comes.
 
-A public method must be a step if its name looks like a misspelled one, or if it can be called with one argument, named `step`. Helpers
-may have any other name; one that begins with an underscore is never taken for a step.
+A public method must be a step if its name looks like a misspelled one, or if it can be called with one argument, named
+`step`. Helpers may have any other name; one that begins with an underscore is never taken for a step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _ACCEPTS = "accepts"
 
 
 def check(driver: object, base: type[Driver]) -> None:
-    """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may well take for a step."""
+    """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may
+    well take for a step."""
     if isinstance(driver, type):
         raise Misuse(f"driver must be an instance, {driver.__name__}(…), not the class {driver.__name__}")
     if not isinstance(driver, base):
@@ -31,7 +32,9 @@ def check(driver: object, base: type[Driver]) -> None:
     steps = tuple(method for method in methods if method != _ACCEPTS)
     for kind in type(driver).__mro__:
         if kind is not base:
-            refuse_misspelled(kind, f"the driver {name} has", methods, steps, "step", f": steps are {', '.join(steps)}.")
+            refuse_misspelled(
+                kind, f"the driver {name} has", methods, steps, "step", f": steps are {', '.join(steps)}."
+            )
     for method in methods:
         check_method(f"the driver {name}", method, getattr(driver, method, None), "step")
     if inspect.iscoroutinefunction(driver.accepts):

@@ -72,7 +72,10 @@ class DriverPool:
         with self._lock:
             if self._is_asynchronous(method):
                 step._sleep = asyncio.sleep
-                self._running[step.id] = (step, self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)))
+                self._running[step.id] = (
+                    step,
+                    self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)),
+                )
                 return True
             future = self._threads.submit(self._call, step, method)
             self._running[step.id] = (step, future)
@@ -94,7 +97,9 @@ class DriverPool:
         except TryLater:
             return False
         if not isinstance(answer, bool):  # without a return the step would wait until its deadline
-            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+            raise Misuse(
+                f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}"
+            )
         return answer
 
     def cancel(self, step_id: str, force: bool) -> None:
@@ -113,7 +118,8 @@ class DriverPool:
             self._report_end(step, "canceled", "")
 
     def lose(self, step_id: str) -> None:
-        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not reported."""
+        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not
+        reported."""
         with self._lock:
             entry = self._running.get(step_id)
         if entry is None:
@@ -125,7 +131,8 @@ class DriverPool:
             self._forget(step)
 
     def close(self, timeout: float | None = None) -> None:
-        """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
+        """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left
+        behind.
 
         Their results are not reported; the steps are resumed when the store is opened again.
         """
@@ -143,7 +150,10 @@ class DriverPool:
             if own != LOOP_NAME:
                 wait([ended], timeout)
         if not own.startswith(NAME):
-            wait([work for _, work in entries if isinstance(work, Future) and not work.done()], None if end is None else max(0, end - time.monotonic()))
+            wait(
+                [work for _, work in entries if isinstance(work, Future) and not work.done()],
+                None if end is None else max(0, end - time.monotonic()),
+            )
 
     def _step_loop(self) -> StepLoop:
         if self._loop is None:
@@ -209,4 +219,6 @@ class DriverPool:
         except Exception as error:
             # A step whose end is not reported would run until its deadline.
             with contextlib.suppress(Closed):
-                self._reporter.report(step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}")
+                self._reporter.report(
+                    step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}"
+                )

@@ -1,4 +1,5 @@
-"""Exceptions of the methods of a driver: the reason of the step that failed, and the traceback for the operators of the host."""
+"""Exceptions of the methods of a driver: the reason of the step that failed, and the traceback for the operators of the
+host."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _log = logging.getLogger("orlop.driver")
 
 
 class Ended(Exception):
-    """Stands for SystemExit and KeyboardInterrupt of a method, its cause: raised on, they would end the event loop under all other steps."""
+    """Stands for SystemExit and KeyboardInterrupt of a method, its cause: raised on, they would end the event loop
+    under all other steps."""
 
 
 def words_of(error: BaseException) -> str:
@@ -33,21 +35,28 @@ def words_of(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException, driver: Driver) -> str:
-    """The type and the text of the exception, and the last calls in the file of the driver. Our own exceptions are a sentence, which is all."""
+    """The type and the text of the exception, and the last calls in the file of the driver. Our own exceptions are a
+    sentence, which is all."""
     error = _raised(error)
     if isinstance(error, Error):
         return words_of(error)
     said, name = clean(text_of(error)), type(error).__name__
-    frames = ", ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(error, driver))
+    frames = ", ".join(
+        f"{os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(error, driver)
+    )
     return (f"{name}: {said}" if said else name) + (f" ({frames})" if frames else "")
 
 
 def log_failure(error: BaseException, step: Step, log: Callable[[str, str], object] | None) -> None:
-    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. A failure that the driver means, `DriverFailed`, has none."""
+    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. A
+    failure that the driver means, `DriverFailed`, has none."""
     error = _raised(error)
     if isinstance(error, DriverFailed):
         return
-    message = f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}:\n{''.join(_tracebacks(error)).rstrip()}"
+    message = (
+        f"the driver failed in {step.kind} of {step.family} {step.name}, step "
+        f"{step.id}:\n{''.join(_tracebacks(error)).rstrip()}"
+    )
     message = clean(message)
     _log.error("%s", message)
     if log is not None:
@@ -58,13 +67,19 @@ def log_failure(error: BaseException, step: Step, log: Callable[[str, str], obje
 
 
 def _tracebacks(error: BaseException) -> list[str]:
-    """The calls and the type of the exception and of those that led to it, the first one first. Their texts may hold secrets: the reason of the step has them, masked."""
+    """The calls and the type of the exception and of those that led to it, the first one first. Their texts may hold
+    secrets: the reason of the step has them, masked."""
     lines: list[str] = []
     seen: set[int] = set()
     at: BaseException | None = error
     while at is not None and id(at) not in seen:
         seen.add(id(at))
-        lines = ["Traceback (most recent call last):\n", *traceback.format_tb(at.__traceback__), f"{type(at).__name__}\n", *(["\n", *lines] if lines else [])]
+        lines = [
+            "Traceback (most recent call last):\n",
+            *traceback.format_tb(at.__traceback__),
+            f"{type(at).__name__}\n",
+            *(["\n", *lines] if lines else []),
+        ]
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
     return lines
 

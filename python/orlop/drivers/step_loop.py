@@ -1,4 +1,5 @@
-"""The event loop for the `async` methods of a driver, on a thread of its own: a daemon, which does not keep the interpreter from its end."""
+"""The event loop for the `async` methods of a driver, on a thread of its own: a daemon, which does not keep the
+interpreter from its end."""
 
 from __future__ import annotations
 
@@ -20,7 +21,12 @@ class Begun:
 
     __slots__ = ("_ended", "_is_canceled", "_loop", "_task", "_work")
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None], ended: Callable[[asyncio.Task[None]], None]) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Coroutine[Any, Any, None],
+        ended: Callable[[asyncio.Task[None]], None],
+    ) -> None:
         self._loop = loop
         self._work = work
         self._ended = ended
@@ -56,8 +62,9 @@ class StepLoop:
         threading.Thread(target=self._run, name=NAME, daemon=True).start()
 
     def begin(self, work: Coroutine[Any, Any, None], ended: Callable[[asyncio.Task[None]], None]) -> Begun:
-        """Begins the coroutine on the loop, in the order of the calls, and calls `ended` there unless it is canceled before it begins. The loop is woken once for all
-        that wait for it: a wake-up costs more than the rest of a begin."""
+        """Begins the coroutine on the loop, in the order of the calls, and calls `ended` there unless it is canceled
+        before it begins. The loop is woken once for all that wait for it: a wake-up costs more than the rest of a
+        begin."""
         begun = Begun(self.loop, work, ended)
         with self._lock:
             self._waiting.append(begun)

@@ -1,4 +1,5 @@
-"""Threads for the methods of a driver. They are daemons: a method that does not return does not keep the interpreter from its end."""
+"""Threads for the methods of a driver. They are daemons: a method that does not return does not keep the interpreter
+from its end."""
 
 from __future__ import annotations
 

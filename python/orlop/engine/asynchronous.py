@@ -1,6 +1,7 @@
 """The engine and the simulation for programs on asyncio: `async with orlop.AsyncEngine("platform.db") as engine`.
 
-Calls that may wait run on threads, so that the event loop goes on. Typed objects are those of `Engine`: read and change them inside `engine.do(...)`.
+Calls that may wait run on threads, so that the event loop goes on. Typed objects are those of `Engine`: read and change
+them inside `engine.do(...)`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class AsyncDeployment(Live):
         return self.wait().__await__()
 
     async def wait(self, timeout: str | float | None = None) -> Deployment:
-        """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment goes on."""
+        """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment goes
+        on."""
         return await self._owner._wait(self.run, timeout_of(timeout))
 
     async def state(self) -> str:
@@ -79,7 +81,10 @@ class AsyncTwin(Live, Generic[_Kind]):
     def over(cls, engine: _Kind) -> Self:
         """The twin of an engine that is open. Raises `Misuse` for what another class is the twin of."""
         if not isinstance(engine, Engine) or isinstance(engine, Simulation) != issubclass(cls, AsyncSimulation):
-            raise Misuse(f"what {cls.__name__} goes over must be of the class {cls.__name__.removeprefix('Async')}, not {type(engine).__name__}")
+            raise Misuse(
+                f"what {cls.__name__} goes over must be of the class {cls.__name__.removeprefix('Async')}, not "
+                f"{type(engine).__name__}"
+            )
         made = cls.__new__(cls)
         made._attach(engine)
         return made
@@ -87,15 +92,25 @@ class AsyncTwin(Live, Generic[_Kind]):
     def _attach(self, engine: _Kind) -> None:
         self.sync = engine
 
-    async def do(self, function: Callable[_Parameters, _Answer], *arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Answer:
-        """Calls a function on a thread, and answers what it returns: `web = await engine.do(environment.containers.find, "web")`."""
+    async def do(
+        self, function: Callable[_Parameters, _Answer], *arguments: _Parameters.args, **named: _Parameters.kwargs
+    ) -> _Answer:
+        """Calls a function on a thread, and answers what it returns: `web = await
+        engine.do(environment.containers.find, "web")`."""
         if not callable(function):
             raise Misuse(f"what do() calls must be a function, not {type(function).__name__}")
         return await asyncio.to_thread(functools.partial(function, *arguments, **named))
 
     async def request(
-        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
-    ) -> Reply:  # fmt: skip
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        trusted: bool = True,
+    ) -> Reply:
         """As `Engine.request`."""
         return await self.do(self.sync.request, method, path, json, headers, query, trusted=trusted)
 
@@ -106,31 +121,58 @@ class AsyncTwin(Live, Generic[_Kind]):
         return await self.start(lambda: resource.deploy(**options))
 
     async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
-        """Calls an action that answers a deployment, such as `environment.stop`. Raises `Misuse` if it answers something else."""
+        """Calls an action that answers a deployment, such as `environment.stop`. Raises `Misuse` if it answers
+        something else."""
         from ..deployments.deployment import Deployment
 
         run = await self.do(action)
         if not isinstance(run, Deployment):
-            raise Misuse(f"the action must answer a deployment, such as environment.deploy does, not {type(run).__name__}")
+            raise Misuse(
+                f"the action must answer a deployment, such as environment.deploy does, not {type(run).__name__}"
+            )
         return AsyncDeployment(self, run)
 
     async def events(
-        self, since: int = 0, *, organization: Resource | str | None = None, request: Deployment | str | None = None, subject: Resource | Deployment | str | None = None,
+        self,
+        since: int = 0,
+        *,
+        organization: Resource | str | None = None,
+        request: Deployment | str | None = None,
+        subject: Resource | Deployment | str | None = None,
         kinds: Iterable[str] = (),
-    ) -> list[dict[str, Any]]:  # fmt: skip
+    ) -> list[dict[str, Any]]:
         """As `Engine.events`, but without a wait for the first one: `watch` yields events as they come."""
         wanted = [event_kind("kinds", kind) for kind in texts("kinds", kinds)]
-        return await self.do(self.sync._read_events, since, given_id("request", request), given_id("subject", subject), given_id("organization", organization), wanted)
+        return await self.do(
+            self.sync._read_events,
+            since,
+            given_id("request", request),
+            given_id("subject", subject),
+            given_id("organization", organization),
+            wanted,
+        )
 
     async def watch(
-        self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int | None = None, poll: float = _LOOKS_EVERY
+        self,
+        *,
+        kind: str = "",
+        subject: Resource | str = "",
+        request: str = "",
+        since: int | None = None,
+        poll: float = _LOOKS_EVERY,
     ) -> AsyncIterator[dict[str, Any]]:
-        """The events from now on, or after the one numbered `since`, as they are stored: `async for event in engine.watch(kind="service.*")`.
+        """The events from now on, or after the one numbered `since`, as they are stored: `async for event in
+        engine.watch(kind="service.*")`.
 
-        `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
-        every `poll` seconds. It ends only when the caller leaves the loop. When a simulation has gone back by `restore`, it goes on with the events that are new there.
+        `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of
+        this and of other processes are looked for every `poll` seconds. It ends only when the caller leaves the loop.
+        When a simulation has gone back by `restore`, it goes on with the events that are new there.
         """
-        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), event_id("subject", id_of("subject", subject)), event_id("request", request)
+        pattern, about, wanted = (
+            text("kind", kind) and event_kind("kind", kind),
+            event_id("subject", id_of("subject", subject)),
+            event_id("request", request),
+        )
         back = reader_of(self.sync._restores)
         last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):
@@ -141,7 +183,11 @@ class AsyncTwin(Live, Generic[_Kind]):
                 if back:  # the simulation went back meanwhile, and gives the numbers of what is gone again
                     break
                 last = event["sequence"]
-                if (not pattern or fnmatchcase(event["kind"], pattern)) and (not about or event["subject"] == about) and (not wanted or event.get("request") == wanted):
+                if (
+                    (not pattern or fnmatchcase(event["kind"], pattern))
+                    and (not about or event["subject"] == about)
+                    and (not wanted or event.get("request") == wanted)
+                ):
                     yield event
             if not back and self.sync.last_event <= last:
                 await asyncio.sleep(poll)
@@ -159,13 +205,27 @@ class AsyncTwin(Live, Generic[_Kind]):
         return await self.do(self.sync.snapshot, secrets_key)
 
     async def import_from(
-        self, snapshot: bytes, *, organization: str | None = None, project: str | None = None, environment: str | None = None, parent: str | None = None,
-        name: str | None = None, secrets_key: bytes | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        snapshot: bytes,
+        *,
+        organization: str | None = None,
+        project: str | None = None,
+        environment: str | None = None,
+        parent: str | None = None,
+        name: str | None = None,
+        secrets_key: bytes | None = None,
+    ) -> dict[str, Any]:
         """As `Engine.import_from`."""
         return await self.do(
-            self.sync.import_from, snapshot, organization=organization, project=project, environment=environment, parent=parent, name=name, secrets_key=secrets_key
-        )  # fmt: skip
+            self.sync.import_from,
+            snapshot,
+            organization=organization,
+            project=project,
+            environment=environment,
+            parent=parent,
+            name=name,
+            secrets_key=secrets_key,
+        )
 
     async def check(self, repair: bool = False) -> list[dict[str, Any]]:
         """As `Engine.check`."""
@@ -217,15 +277,18 @@ class AsyncTwin(Live, Generic[_Kind]):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         await self.close()
 
 
 class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
-    """`Engine` for coroutines. Inside `async with` a thread runs the engine (`Engine.run`), so that deployments advance; `async with` also closes it.
+    """`Engine` for coroutines. Inside `async with` a thread runs the engine (`Engine.run`), so that deployments
+    advance; `async with` also closes it.
 
-    Every option is an argument, as of `Engine`; `AsyncEngine.over(engine)` is the twin of one that is open. Without `async with` a waiting coroutine ticks the
-    engine by itself.
+    Every option is an argument, as of `Engine`; `AsyncEngine.over(engine)` is the twin of one that is open. Without
+    `async with` a waiting coroutine ticks the engine by itself.
     """
 
     def _open(self, options: dict[str, Any]) -> None:
@@ -242,7 +305,8 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         return self
 
     async def close(self, timeout: str | float | None = 10.0) -> None:
-        """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine, too."""
+        """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine,
+        too."""
         try:
             if self._running is not None:
                 with contextlib.suppress(Closed):
@@ -271,7 +335,8 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
 
 
 def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None]:
-    """Calls it on a thread of its own: the threads of asyncio are few, and a function that blocks for long would take one from all others."""
+    """Calls it on a thread of its own: the threads of asyncio are few, and a function that blocks for long would take
+    one from all others."""
     ended: concurrent.futures.Future[None] = concurrent.futures.Future()
 
     def call() -> None:
@@ -287,7 +352,8 @@ def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None
 
 
 class AsyncSimulation(SimulationOptions, AsyncTwin[Simulation]):
-    """`Simulation` for coroutines: time advances while a coroutine waits for a deployment, or by `advance` and `run_until_idle`. `sync` has clock, rules and the rest."""
+    """`Simulation` for coroutines: time advances while a coroutine waits for a deployment, or by `advance` and
+    `run_until_idle`. `sync` has clock, rules and the rest."""
 
     def _open(self, options: dict[str, Any]) -> None:
         self._attach(Simulation(**options))

@@ -42,7 +42,8 @@ class BaseEngine(Live):
     _restores: Restores | None = None
 
     def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
-        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`. `origin` is what it is a fork of."""
+        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`.
+        `origin` is what it is a fork of."""
         from ..options.arguments import callback, milliseconds, path, texts
         from ..options.storage_libraries import load_for
         from .open_engines import OPEN
@@ -76,7 +77,10 @@ class BaseEngine(Live):
         if isinstance(options["snapshot"], _core.LazyBytes):
             options["snapshot"] = bytes(options["snapshot"])
         if options["snapshot"] == b"":
-            raise Misuse("snapshot must be the bytes of a snapshot, not empty ones: a snapshot is never empty. None opens an engine without one")
+            raise Misuse(
+                "snapshot must be the bytes of a snapshot, not empty ones: a snapshot is never empty. None opens "
+                "an engine without one"
+            )
         core_options = _core.Options()
         for name, value in options.items():
             core_options.set(name, value)
@@ -84,7 +88,9 @@ class BaseEngine(Live):
         try:
             if self._pool is not None:
                 self._pool.report_to(self._core, options["log"])
-            attach = getattr(options["webhook_sender"], "attach", None)  # of a webhook sender that reports its deliveries by itself
+            attach = getattr(
+                options["webhook_sender"], "attach", None
+            )  # of a webhook sender that reports its deliveries by itself
             if attach is not None:
                 attach(self)
         except BaseException:
@@ -104,18 +110,29 @@ class BaseEngine(Live):
         return DriverPool(driver)
 
     def request(
-        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
-    ) -> Reply:  # fmt: skip
-        """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not answer.
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        trusted: bool = True,
+    ) -> Reply:
+        """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not
+        answer.
 
         `json` is the body; bytes are sent unchanged. `path` and the values of `query` may contain any text.
 
-        The caller is the host and may do everything, unless `headers` has an Authorization: the request is then answered as for its owner. Pass
-        `trusted=False` for requests from outside: they need credentials if the engine's `authentication` is "required".
+        The caller is the host and may do everything, unless `headers` has an Authorization: the request is then
+        answered as for its owner. Pass `trusted=False` for requests from outside: they need credentials if the engine's
+        `authentication` is "required".
         """
         body = b"" if json is None else encode(json)
         text = query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, not trusted))
+        return Reply(
+            *self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, not trusted)
+        )
 
     def __repr__(self) -> str:
         scheme, is_url, _ = self.__dict__.get("_storage", "a store").partition("://")
@@ -132,14 +149,16 @@ class BaseEngine(Live):
             return "not open"
 
     def tick(self) -> float | None:
-        """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a request or a report."""
+        """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a
+        request or a report."""
         return self._core.tick()
 
     def run(self) -> None:
-        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own or in the main thread.
+        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own
+        or in the main thread.
 
-        A store that cannot be used at the moment (`StorageBusy`: another process holds its lock, its server restarts) is tried again, after 0.1 seconds
-        at first and 5 at most; other errors are raised.
+        A store that cannot be used at the moment (`StorageBusy`: another process holds its lock, its server restarts)
+        is tried again, after 0.1 seconds at first and 5 at most; other errors are raised.
         """
         pause = _PAUSE_FIRST
         with self._stopping:
@@ -165,10 +184,12 @@ class BaseEngine(Live):
         self._core.interrupt()
 
     def drain(self, timeout: str | float | None = None) -> bool:
-        """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no running step was left.
+        """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no
+        running step was left.
 
-        The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None: no limit); steps that run longer
-        are resumed by the other engines. After this it answers requests and drives nothing. Ctrl-C ends the wait; another call goes on with it.
+        The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None:
+        no limit); steps that run longer are resumed by the other engines. After this it answers requests and drives
+        nothing. Ctrl-C ends the wait; another call goes on with it.
         """
         from ..options.arguments import timeout_of
 
@@ -184,11 +205,13 @@ class BaseEngine(Live):
         kinds: Iterable[str] = (),
         timeout: str | float = 0.0,
     ) -> list[dict[str, Any]]:
-        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call; 0 begins at the first that is kept.
+        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the
+        next call; 0 begins at the first that is kept.
 
-        With objects or their ids, only the events of that organization, of that deployment `request`, and about that `subject`, a resource or request; the last two by an
-        index of the store. With `kinds`, only those kinds, such as "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at
-        most `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
+        With objects or their ids, only the events of that organization, of that deployment `request`, and about that
+        `subject`, a resource or request; the last two by an index of the store. With `kinds`, only those kinds, such as
+        "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at most
+        `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
         """
         from ..options.arguments import event_kind, given_id, texts, timeout_of
 
@@ -196,16 +219,31 @@ class BaseEngine(Live):
         if seconds is None:
             raise Misuse("timeout must be a number of seconds, not None: a wait for events has an end")
         wanted = [event_kind("kinds", kind) for kind in texts("kinds", kinds)]
-        return self._read_events(since, given_id("request", request), given_id("subject", subject), given_id("organization", organization), wanted, seconds)
+        return self._read_events(
+            since,
+            given_id("request", request),
+            given_id("subject", subject),
+            given_id("organization", organization),
+            wanted,
+            seconds,
+        )
 
     def _read_events(
-        self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
+        self,
+        since: int,
+        request: str | None,
+        subject: str | None,
+        organization: str | None = None,
+        kinds: Sequence[str] = (),
+        timeout: float = 0.0,
     ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         longest = _SIGNALS_SEEN_AFTER if timeout > 0 and _is_main_thread() else timeout
         end, left = time.monotonic() + timeout, timeout
         while True:
-            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), min(left, longest))
+            text, next_since = self._core.events(
+                since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), min(left, longest)
+            )
             found.extend(loads(text))
             left = 0.0 if found else max(0.0, end - time.monotonic())
             if next_since == since and left == 0:
@@ -213,15 +251,16 @@ class BaseEngine(Live):
             since = next_since
 
     def register_consumer(self, name: str) -> int:
-        """Registers a consumer of events: those that it has not acknowledged are kept. Returns the number of the last event that it has acknowledged, `since` of its next
-        call of `events`.
+        """Registers a consumer of events: those that it has not acknowledged are kept. Returns the number of the last
+        event that it has acknowledged, `since` of its next call of `events`.
 
         One that is registered stays as it is. There can be 100; a name has 1 to 64 letters, digits, '.', '_' and '-'.
         """
         return self._core.register_consumer(name)
 
     def acknowledge(self, name: str, number: int) -> None:
-        """Says that the consumer needs no events up to `number` any more. A lower number than before changes nothing. Raises `NotFound`."""
+        """Says that the consumer needs no events up to `number` any more. A lower number than before changes nothing.
+        Raises `NotFound`."""
         self._core.acknowledge(name, number)
 
     def unregister_consumer(self, name: str) -> None:
@@ -235,38 +274,53 @@ class BaseEngine(Live):
         return found
 
     def forget_events(self, through: int) -> int:
-        """Removes events up to the one numbered `through`, but neither the last one nor what a consumer has not acknowledged. Returns the number of the first that is left."""
+        """Removes events up to the one numbered `through`, but neither the last one nor what a consumer has not
+        acknowledged. Returns the number of the first that is left."""
         return self._core.forget_events(through)
 
     def snapshot(self, secrets_key: bytes | None = None) -> bytes:
         """The contents of the store as JSON Lines, for the option `snapshot` of another engine.
 
-        With `secrets_key`, 32 bytes from a cryptographic random source, secrets are included, encrypted with it: the other engine is given it as `secrets_key`, or has it as its
-        `secret_key`. Without it they are included only if the store encrypts them (`secret_key`). The first line has the number of those left out; a step that needs one of them fails in the other engine
-        until it is set again.
+        With `secrets_key`, 32 bytes from a cryptographic random source, secrets are included, encrypted with it: the
+        other engine is given it as `secrets_key`, or has it as its `secret_key`. Without it they are included only if
+        the store encrypts them (`secret_key`). The first line has the number of those left out; a step that needs one
+        of them fails in the other engine until it is set again.
         """
         return self._core.snapshot(secrets_key)
 
     def import_from(
-        self, snapshot: bytes, *, organization: str | None = None, project: str | None = None, environment: str | None = None, parent: str | None = None,
-        name: str | None = None, secrets_key: bytes | None = None,
+        self,
+        snapshot: bytes,
+        *,
+        organization: str | None = None,
+        project: str | None = None,
+        environment: str | None = None,
+        parent: str | None = None,
+        name: str | None = None,
+        secrets_key: bytes | None = None,
     ) -> dict[str, Any]:
-        """Creates an organization, project or environment of a snapshot in this store, which other engines may use, in one commit.
+        """Creates an organization, project or environment of a snapshot in this store, which other engines may use, in
+        one commit.
 
-        One of `organization`, `project` and `environment` is given: its id in the snapshot, or its name behind those of what it lies in, as in "acme/shop/production". `parent`:
-        organization or project of this store that gets it, by id or names; None: that of the same id, else of the same names. `name`: another name for it. `secrets_key`: key of the
-        snapshot, or `secret_key` of the engine that it was taken of; None: the keys of this engine are tried.
+        One of `organization`, `project` and `environment` is given: its id in the snapshot, or its name behind those of
+        what it lies in, as in "acme/shop/production". `parent`: organization or project of this store that gets it, by
+        id or names; None: that of the same id, else of the same names. `name`: another name for it. `secrets_key`: key
+        of the snapshot, or `secret_key` of the engine that it was taken of; None: the keys of this engine are tried.
 
-        What is created was never deployed here. Ids stay where they are free, and are replaced where they are taken, with every reference to them. What it refers to outside of itself must
-        be here, with the same id in the organization or under the same name. Returns `id`, `family`, `records` (how many were created), `new_ids` (those here by those in the snapshot),
-        `left_out` (backups and the like, by family) and `missing_secrets`. Raises `Conflict`, naming all that is missing here and all names that are taken; `NotFound`.
+        What is created was never deployed here. Ids stay where they are free, and are replaced where they are taken,
+        with every reference to them. What it refers to outside of itself must be here, with the same id in the
+        organization or under the same name. Returns `id`, `family`, `records` (how many were created), `new_ids` (those
+        here by those in the snapshot), `left_out` (backups and the like, by family) and `missing_secrets`. Raises
+        `Conflict`, naming all that is missing here and all names that are taken; `NotFound`.
         """
         from ..options.arguments import text
 
         roots = {"organization": organization, "project": project, "environment": environment}
         given = [(family, text(family, root)) for family, root in roots.items() if root is not None]
         if len(given) != 1:
-            raise Misuse("one of organization, project and environment must be given" + (", not several" if given else ""))
+            raise Misuse(
+                "one of organization, project and environment must be given" + (", not several" if given else "")
+            )
         family, root = given[0]
         summary: dict[str, Any] = loads(self._core.import_from(snapshot, family, root, parent, name, secrets_key))
         return summary
@@ -274,8 +328,9 @@ class BaseEngine(Live):
     def check(self, repair: bool = False) -> list[dict[str, Any]]:
         """Reads everything that the store holds, and answers what is wrong with it.
 
-        Of each fault: `type` and `id` of what is faulty, `fault`, the end of a sentence that begins with it, `advice`, what to do, and `is_repairable`. With `repair`,
-        what is repairable is put right. Raises `StorageCorrupt` if a record or page cannot be read, or a count or index is wrong; the message names it.
+        Of each fault: `type` and `id` of what is faulty, `fault`, the end of a sentence that begins with it, `advice`,
+        what to do, and `is_repairable`. With `repair`, what is repairable is put right. Raises `StorageCorrupt` if a
+        record or page cannot be read, or a count or index is wrong; the message names it.
         """
         from ..options.arguments import flag
 
@@ -292,29 +347,36 @@ class BaseEngine(Live):
         return datetime_of(self._core.now())
 
     def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None:
-        """Reports the result of an attempt to deliver a message: the receiver's HTTP status (0 if there was no answer) and the beginning of its answer or the reason."""
+        """Reports the result of an attempt to deliver a message: the receiver's HTTP status (0 if there was no answer)
+        and the beginning of its answer or the reason."""
         self._core.report_delivery(delivery_id, status, text)
 
     def report_running(self, service_id: str, state: str) -> None:
-        """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
+        """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or
+        UNKNOWN."""
         self._core.report_running(service_id, state)
 
-    def serve(self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
+    def serve(
+        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
+    ) -> AbstractContextManager[str]:
         """Serves the REST API over HTTP during a `with` block, whose value is the URL. Port 0 chooses a free port.
 
-        Needs the extra `orlop[serve]`. It only answers requests: call `run` on another thread to advance deployments. `origins` lists the origins of browser
-        pages that may call it. At a loopback address the Host header must be 127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another
-        address it is checked only if `allow_hosts` is given.
+        Needs the extra `orlop[serve]`. It only answers requests: call `run` on another thread to advance deployments.
+        `origins` lists the origins of browser pages that may call it. At a loopback address the Host header must be
+        127.0.0.1, [::1], localhost or one of `allow_hosts` ("*": any); at another address it is checked only if
+        `allow_hosts` is given.
         """
         from ..serving.server import serving
 
         return serving(self, host, port, origins, allow_hosts)
 
     def close(self, timeout: str | float | None = 10.0) -> None:
-        """Closes the engine. Running deployments continue with the next engine on this store. A second call does nothing.
+        """Closes the engine. Running deployments continue with the next engine on this store. A second call does
+        nothing.
 
-        Running methods of the driver are canceled (`Step.is_canceled`). After `timeout` seconds (None: no limit) those that still run are left
-        behind: their reports are lost, and their steps are started again, like the others, with `resumed` set.
+        Running methods of the driver are canceled (`Step.is_canceled`). After `timeout` seconds (None: no limit) those
+        that still run are left behind: their reports are lost, and their steps are started again, like the others, with
+        `resumed` set.
         """
         from ..options.arguments import timeout_of
 
@@ -347,8 +409,16 @@ class BaseEngine(Live):
         body = self._ask(method, path, json, query)
         return loads(body) if body else None
 
-    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()) -> bytes:
-        """The body of the reply to a request of the host; raises the `Refused` that the status stands for. `names`: one resource is created for each."""
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        query: Mapping[str, str] | None = None,
+        names: Sequence[str] = (),
+    ) -> bytes:
+        """The body of the reply to a request of the host; raises the `Refused` that the status stands for. `names`: one
+        resource is created for each."""
         body = b"" if json is None else encode(json)
         status, answer = self._core.ask(method, path, query_text(query) if query else "", body, names)
         if status >= 400:
@@ -371,7 +441,8 @@ class BaseEngine(Live):
         self._drive(is_done, timeout, what)
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
-        """Ticks until it is done, in real time. Another thread's tick may be what does it: so it looks again after a while."""
+        """Ticks until it is done, in real time. Another thread's tick may be what does it: so it looks again after a
+        while."""
         end = None if timeout is None else time.monotonic() + timeout
         while True:
             wanted = self._core.tick()

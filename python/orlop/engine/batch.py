@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 class Batch(Live):
-    """Requests that take effect together or not at all; made by `Engine.batch`, and used in a `with` block on one thread.
+    """Requests that take effect together or not at all; made by `Engine.batch`, and used in a `with` block on one
+    thread.
 
-    The end of the block stores all changes in one commit. An exception in it, or a change that is refused, stores none. While the block runs every other writer of the
-    store waits, and this thread uses the engine only through the batch. Objects that were made through it use the engine after it.
+    The end of the block stores all changes in one commit. An exception in it, or a change that is refused, stores none.
+    While the block runs every other writer of the store waits, and this thread uses the engine only through the batch.
+    Objects that were made through it use the engine after it.
     """
 
     def __init__(self, engine: EngineProtocol) -> None:
@@ -29,22 +31,38 @@ class Batch(Live):
         self._core: _core.Batch | None = None
         self._has_ended = False
 
-    def request(self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None) -> Reply:
-        """Answers a request as `Engine.request` does; it sees what the requests before it have changed. The caller is the host.
+    def request(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Answers a request as `Engine.request` does; it sees what the requests before it have changed. The caller is
+        the host.
 
-        A change that is refused ends the batch: the reply says why, and everything after it raises `Conflict`. What needs several commits or an answer of external
-        systems is refused with 409.
+        A change that is refused ends the batch: the reply says why, and everything after it raises `Conflict`. What
+        needs several commits or an answer of external systems is refused with 409.
         """
         return self._dispatch(method, path, json, headers, query)
 
     def _dispatch(
-        self, method: str, path: str, json: Any, headers: Mapping[str, str] | None, query: Mapping[str, Any] | None, names: Sequence[str] = ()
+        self,
+        method: str,
+        path: str,
+        json: Any,
+        headers: Mapping[str, str] | None,
+        query: Mapping[str, Any] | None,
+        names: Sequence[str] = (),
     ) -> Reply:
         if self._core is None:
             raise Misuse("a batch is used inside its `with` block")
         body = b"" if json is None else encode(json)
         text = query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, names))
+        return Reply(
+            *self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, names)
+        )
 
     @property
     def organizations(self) -> OrganizationCollection:
@@ -59,7 +77,9 @@ class Batch(Live):
         self._core = _core.Batch(self._engine._core)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         core, self._core, self._has_ended = self._core, None, True
         assert core is not None
         try:
@@ -72,7 +92,14 @@ class Batch(Live):
         body = self._ask(method, path, json, query)
         return loads(body) if body else None
 
-    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()) -> bytes:
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        query: Mapping[str, str] | None = None,
+        names: Sequence[str] = (),
+    ) -> bytes:
         if self._has_ended:
             return self._engine._ask(method, path, json, query, names)
         reply = self._dispatch(method, path, json, None, query, names)

@@ -19,7 +19,7 @@ def backup(storage: str | os.PathLike[str], file: str | os.PathLike[str]) -> Non
 def restore(storage: str | os.PathLike[str], file: str | os.PathLike[str]) -> str | None:
     """Puts the copy `file` in the place of the store, which no process may have open.
 
-    Answers the path under which what was there is kept; None if there was nothing. Raises `StorageBusy` if the store is in
-    use, and `StorageCorrupt` if the copy is damaged; the store is then what it was.
+    Answers the path under which what was there is kept; None if there was nothing. Raises `StorageBusy` if the store is
+    in use, and `StorageCorrupt` if the copy is damaged; the store is then what it was.
     """
     return _core.restore(os.fspath(storage), os.fspath(file)) or None

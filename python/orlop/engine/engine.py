@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 class Engine(BaseEngine, EngineOptions):
     """A platform on a store. A context manager; closing twice is allowed.
 
-    It starts no work by itself: requests are answered on the caller's thread, and deployments advance in `tick`, which `run` and every `wait` call.
-    Every method may be called from any thread. The types of the ports among its options are in `orlop.ports`. A port is called on a thread that is inside the engine, and must not call it.
+    It starts no work by itself: requests are answered on the caller's thread, and deployments advance in `tick`, which
+    `run` and every `wait` call. Every method may be called from any thread. The types of the ports among its options
+    are in `orlop.ports`. A port is called on a thread that is inside the engine, and must not call it.
     """
 
     def batch(self) -> Batch:
-        """Several requests in one transaction: `with engine.batch() as batch:`. All changes take effect at the end of the block, or none."""
+        """Several requests in one transaction: `with engine.batch() as batch:`. All changes take effect at the end of
+        the block, or none."""
         from .batch import Batch
 
         return Batch(self)
@@ -36,6 +38,6 @@ class Engine(BaseEngine, EngineOptions):
     def deployments(self) -> Deployments:
         """Deployment requests by id, also those that were started before the engine was opened."""
         from ..deployments.collection import Deployments
-        from ..generated import models as _  # a deployment finds the families of its services among them
+        from ..generated import models as _  # noqa: F401 - a deployment finds the families of its services among them
 
         return Deployments(self)

@@ -21,7 +21,8 @@ SERVED: set[tuple[str, int]] = set()
 
 @atexit.register
 def close_all() -> None:
-    """Closes them, but for those of the process that this one was forked from. All together have ten seconds for their drivers."""
+    """Closes them, but for those of the process that this one was forked from. All together have ten seconds for their
+    drivers."""
     end = time.monotonic() + _GRACE
     for engine in list(OPEN):
         try:

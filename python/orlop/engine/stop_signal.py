@@ -21,7 +21,9 @@ class Stopping(threading.Event):
         with self._entered_lock:
             self._entered += 1
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         with self._entered_lock:
             self._entered -= 1
             if self._entered == 0:

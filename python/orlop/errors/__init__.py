@@ -1,7 +1,7 @@
 """The exceptions of the package. Every one is an `Error`.
 
-A refusal of the platform is a reply: `Engine.request` returns it, and the typed objects raise a `Refused`, one class for each reason. Every other
-exception means that the engine could not answer.
+A refusal of the platform is a reply: `Engine.request` returns it, and the typed objects raise a `Refused`, one class
+for each reason. Every other exception means that the engine could not answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Refused(Error):
 
 
 class Invalid(Refused):
-    """400: a value breaks a rule. `violations` lists the broken rules, at most 100; `violations_omitted` is the number of further ones."""
+    """400: a value breaks a rule. `violations` lists the broken rules, at most 100; `violations_omitted` is the number
+    of further ones."""
 
     code = "invalid"
 
@@ -128,7 +129,8 @@ class ExternalTimeout(Refused):
 
 
 class Misuse(Error):
-    """An argument has the wrong type or is out of bounds, or the call is not allowed at this time. The message names the argument."""
+    """An argument has the wrong type or is out of bounds, or the call is not allowed at this time. The message names
+    the argument."""
 
     code = "misuse"
 
@@ -194,19 +196,22 @@ class LeaseLost(StorageError):
 
 
 class StepLost(Error):
-    """Raised in a driver's method after another engine has taken over its step. Let it pass, and undo nothing: that engine's driver executes the step."""
+    """Raised in a driver's method after another engine has taken over its step. Let it pass, and undo nothing: that
+    engine's driver executes the step."""
 
     code = "step_lost"
 
 
 class DriverFailed(Error):
-    """The driver, the clock, a port or another callback of the host failed or broke its contract. A driver's method may raise it: its text is the reason of the step."""
+    """The driver, the clock, a port or another callback of the host failed or broke its contract. A driver's method may
+    raise it: its text is the reason of the step."""
 
     code = "driver_failed"
 
 
 class TryLater(Error):
-    """The driver cannot take a step at the moment. `Driver.accepts` may raise it, with the reason, in place of answering False."""
+    """The driver cannot take a step at the moment. `Driver.accepts` may raise it, with the reason, in place of
+    answering False."""
 
     code = "try_later"
 
@@ -259,10 +264,22 @@ _REFUSALS: dict[int, type[Refused]] = {
 _FAILURES: dict[str, type[Error]] = {
     kind.code: kind
     for kind in (
-        Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, StorageForeign, StorageSealed, LostUpdate,
-        StepLost, DriverFailed, OutOfMemory, Internal,
+        Misuse,
+        Closed,
+        ForeignHandle,
+        StorageError,
+        StorageBusy,
+        StorageNewer,
+        StorageCorrupt,
+        StorageForeign,
+        StorageSealed,
+        LostUpdate,
+        StepLost,
+        DriverFailed,
+        OutOfMemory,
+        Internal,
     )
-}  # fmt: skip
+}
 _FAILURES["invalid"] = Misuse  # an argument that the core cannot read: only the reply to a request is an `Invalid`
 
 _STATUSES = {kind.code: status for status, kind in _REFUSALS.items()}
@@ -289,7 +306,8 @@ def text_of(error: BaseException) -> str:
 
 
 def callback_failure(raised: BaseException) -> BaseException:
-    """What a call raises in whose middle a callback of the host raised. Interruptions and our own errors go through as they are."""
+    """What a call raises in whose middle a callback of the host raised. Interruptions and our own errors go through as
+    they are."""
     if isinstance(raised, Error) or not isinstance(raised, Exception):
         return raised
     failed = DriverFailed(f"a callback raised {type(raised).__name__}: {text_of(raised)}")

@@ -17,7 +17,8 @@ _DEPTH_MAX = 64  # the engine's own bound
 
 
 def invalid(value: object, what: str = "") -> Invalid:
-    """The refusal of a value that is no JSON, with the message of the engine's own refusals. `what` is the name of the whole."""
+    """The refusal of a value that is no JSON, with the message of the engine's own refusals. `what` is the name of the
+    whole."""
     found = _fault_of(value, what, 0) or Violation(what, "cannot be written as JSON")
     field = found.field.encode("ascii", "backslashreplace").decode()
     return Invalid(f"{field or 'the body'} {found.reason}", 400, (Violation(field, found.reason),))
@@ -27,12 +28,16 @@ def _fault_of(value: object, field: str, depth: int) -> Violation | None:
     if depth > _DEPTH_MAX:
         return Violation(field, f"is nested deeper than {_DEPTH_MAX}")
     if isinstance(value, (dict, list, tuple)):
-        return next((fault for name, entry in _entries(value, field) if (fault := _fault_of(entry, name, depth + 1))), None) or _key_fault(value, field)
+        return next(
+            (fault for name, entry in _entries(value, field) if (fault := _fault_of(entry, name, depth + 1))), None
+        ) or _key_fault(value, field)
     reason = _reason(value)
     return Violation(field, reason) if reason else None
 
 
-def _entries(value: dict[object, object] | list[object] | tuple[object, ...], field: str) -> Iterator[tuple[str, object]]:
+def _entries(
+    value: dict[object, object] | list[object] | tuple[object, ...], field: str
+) -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         for key, entry in value.items():
             yield f"{field}.{key}" if field else str(key), entry

@@ -1,7 +1,7 @@
 """Calls of external systems with a timeout: one that does not answer must not keep a request for ever.
 
-Plain methods run on daemon threads, so that one that never returns can be left behind and does not keep the interpreter from its end; `async` methods run in
-one event loop. A method that calls an engine is refused.
+Plain methods run on daemon threads, so that one that never returns can be left behind and does not keep the interpreter
+from its end; `async` methods run in one event loop. A method that calls an engine is refused.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class ExternalCalls:
         return answer
 
     def close(self) -> None:
-        """Cancels what runs in the event loop. Ends the threads that are idle, and the others when their method returns."""
+        """Cancels what runs in the event loop. Ends the threads that are idle, and the others when their method
+        returns."""
         with self._lock:
             loop, self._loop = self._loop, None
             threads, self._threads = self._threads, 0
@@ -144,5 +145,8 @@ def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
 async def _contained(awaitable: Any) -> Any:
     try:
         return await awaitable
-    except (SystemExit, KeyboardInterrupt) as error:  # passed on, they would end the event loop under all other questions
+    except (
+        SystemExit,
+        KeyboardInterrupt,
+    ) as error:  # passed on, they would end the event loop under all other questions
         raise RuntimeError(f"{type(error).__name__}: {text_of(error)}") from error

@@ -1,7 +1,8 @@
-"""Whether what an engine is given as its external systems are some: said when the engine is opened, not at the first question.
+"""Whether what an engine is given as its external systems are some: said when the engine is opened, not at the first
+question.
 
-A public method must be a question if its name looks like a misspelled one, or if it can be called with one argument, named `question`. Helpers
-may have any other name; one that begins with an underscore is never taken for a question.
+A public method must be a question if its name looks like a misspelled one, or if it can be called with one argument,
+named `question`. Helpers may have any other name; one that begins with an underscore is never taken for a question.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ QUESTIONS = tuple(name for name, value in vars(ExternalSystems).items() if inspe
 
 
 def answered(given: ExternalSystems | Sequence[ExternalSystems]) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
-    """The method of each question that is answered; the first of several systems counts. Raises `Misuse` for what are no external systems."""
+    """The method of each question that is answered; the first of several systems counts. Raises `Misuse` for what are
+    no external systems."""
     systems = list(given) if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else [given]
     methods: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
     for one in systems:
@@ -41,8 +43,13 @@ def _check(system: object) -> None:
     if isinstance(system, type):
         raise Misuse(f"external_systems must be an instance, {system.__name__}(…), not the class {system.__name__}")
     if not isinstance(system, ExternalSystems):
-        raise Misuse(f"external_systems must be an instance of a subclass of orlop.ExternalSystems, or a list of such, not {shown(system)}")
+        raise Misuse(
+            f"external_systems must be an instance of a subclass of orlop.ExternalSystems, or a list of such, not "
+            f"{shown(system)}"
+        )
     for kind in type(system).__mro__:
         if kind is ExternalSystems:
             break
-        refuse_misspelled(kind, f"the external systems {type(system).__name__} have", QUESTIONS, QUESTIONS, "question", ".")
+        refuse_misspelled(
+            kind, f"the external systems {type(system).__name__} have", QUESTIONS, QUESTIONS, "question", "."
+        )

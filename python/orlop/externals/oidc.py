@@ -1,9 +1,11 @@
-"""External systems that authenticate the JWTs of an OpenID provider, against its published keys. Needs the extra `orlop[oidc]`.
+"""External systems that authenticate the JWTs of an OpenID provider, against its published keys. Needs the extra
+`orlop[oidc]`.
 
     people = orlop.oidc.TokenAuthenticator("https://id.example/keys", issuer="https://id.example", audience="orlop")
     engine = orlop.Engine("platform.db", authentication="required", external_systems=people)
 
-The accepted algorithms are an argument and never taken from the token; all of them use public keys. Expiry is checked against the engine's time.
+The accepted algorithms are an argument and never taken from the token; all of them use public keys. Expiry is checked
+against the engine's time.
 """
 
 from __future__ import annotations
@@ -53,7 +55,8 @@ Fetch = Callable[[], Mapping[str, Any]]
 
 
 class Identity(NamedTuple):
-    """The person that a token authenticates. `subject` is unique for each person, 1 to 255 bytes; `email` and `name` may be empty."""
+    """The person that a token authenticates. `subject` is unique for each person, 1 to 255 bytes; `email` and `name`
+    may be empty."""
 
     subject: str
     email: str = ""
@@ -61,13 +64,15 @@ class Identity(NamedTuple):
 
 
 class TokenAuthenticator(ExternalSystems, Live):
-    """Answers the question `authenticate` for JWTs. May be called from any thread. Logs why it refuses a token to the logger `orlop.oidc`.
+    """Answers the question `authenticate` for JWTs. May be called from any thread. Logs why it refuses a token to the
+    logger `orlop.oidc`.
 
-    `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a token names an unknown key, at most
-    once in `pause` (30) seconds, and again after `age` (3600) seconds, on a thread of its own; while reading takes longer than a second or fails, the
-    previous keys stay valid. `issuer` and `audience` must equal
-    the token's. `leeway` (60) is the accepted difference between the clocks of provider and engine, in seconds. The token's email is used if the
-    provider marks it as verified, or if `emails_are_verified` is True. Raises `Misuse` for an argument out of bounds.
+    `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a
+    token names an unknown key, at most once in `pause` (30) seconds, and again after `age` (3600) seconds, on a thread
+    of its own; while reading takes longer than a second or fails, the previous keys stay valid. `issuer` and `audience`
+    must equal the token's. `leeway` (60) is the accepted difference between the clocks of provider and engine, in
+    seconds. The token's email is used if the provider marks it as verified, or if `emails_are_verified` is True. Raises
+    `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -97,19 +102,23 @@ class TokenAuthenticator(ExternalSystems, Live):
 
     @classmethod
     def discover(cls, issuer: str, **options: Any) -> TokenAuthenticator:
-        """Makes a token authenticator from the provider's discovery document (OpenID Connect Discovery). `options` are those of the class. Raises `Misuse` if it cannot be read."""
+        """Makes a token authenticator from the provider's discovery document (OpenID Connect Discovery). `options` are
+        those of the class. Raises `Misuse` if it cannot be read."""
         url = text("issuer", issuer).rstrip("/") + "/.well-known/openid-configuration"
         try:
             described = _read(url)
             keys = str(described["jwks_uri"])
         except Exception as error:  # anything may be published there
-            raise Misuse(f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {shown(text_of(error))}") from error
+            raise Misuse(
+                f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {shown(text_of(error))}"
+            ) from error
         if described.get("issuer") != issuer:
             raise Misuse(f"issuer {shown(issuer)} says that it is {shown(described.get('issuer'))}")
         return cls(keys, issuer=issuer, **options)
 
     def authenticate(self, question: Mapping[str, Any]) -> dict[str, str] | None:
-        """The person that the token of the question authenticates; None if it is not valid, with the reason in the log."""
+        """The person that the token of the question authenticates; None if it is not valid, with the reason in the
+        log."""
         try:
             return self.identify(question["token"], _core.parse_time(question["at"], "at") / 1000)._asdict()
         except Unauthenticated as refused:
@@ -117,7 +126,8 @@ class TokenAuthenticator(ExternalSystems, Live):
             return None
 
     def identify(self, token: str, now: float) -> Identity:
-        """The identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token is not valid."""
+        """The identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token is not
+        valid."""
         try:
             claims = self._claims(token)
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError) as error:
@@ -136,14 +146,21 @@ class TokenAuthenticator(ExternalSystems, Live):
         header = jwt.get_unverified_header(token)
         algorithm, key_id = header.get("alg"), header.get("kid")
         if algorithm not in self._algorithms:
-            raise _invalid(f"the signing algorithm {shown(algorithm)} is not accepted; accepted: {', '.join(sorted(self._algorithms))}")
+            raise _invalid(
+                f"the signing algorithm {shown(algorithm)} is not accepted; accepted: "
+                f"{', '.join(sorted(self._algorithms))}"
+            )
         if "crit" in header:
             raise _invalid("the extensions that its header marks as critical are not known")
         key = self._keys.find(key_id if isinstance(key_id, str) else None, algorithm)
         # Its own look at the time would be at that of the machine.
         options: Any = {
-            "require": ["exp", "iss", "aud", "sub"], "verify_exp": False, "verify_nbf": False, "verify_iat": False, "verify_sub": False,
-        }  # fmt: skip
+            "require": ["exp", "iss", "aud", "sub"],
+            "verify_exp": False,
+            "verify_nbf": False,
+            "verify_iat": False,
+            "verify_sub": False,
+        }
         return jwt.decode(
             token, key, algorithms=[algorithm], audience=self._audience, issuer=self._issuer, options=options
         )
@@ -232,13 +249,16 @@ class _Keys:
         return [key for known, algorithms, key in self._known if algorithm in algorithms and key_id in (None, known)]
 
     def _refresh(self, fetch: Fetch, patience: float) -> None:
-        """Has the keys read, unless that was tried just now, and waits for the end of the reading until `patience` seconds after its begin."""
+        """Has the keys read, unless that was tried just now, and waits for the end of the reading until `patience`
+        seconds after its begin."""
         with self._lock:
             now = time.monotonic()
             if now - self._began_at >= (self._pause if self._reading is None else max(self._pause, _LOST_AFTER)):
                 self._began_at = now
                 self._reading = threading.Event()
-                threading.Thread(target=self._run, args=(fetch, self._reading), name="orlop-oidc-keys", daemon=True).start()
+                threading.Thread(
+                    target=self._run, args=(fetch, self._reading), name="orlop-oidc-keys", daemon=True
+                ).start()
             reading, left = self._reading, self._began_at + patience - now
         if reading is not None:
             reading.wait(max(0.0, left))
@@ -250,9 +270,13 @@ class _Keys:
         try:
             known = _parse(fetch())
             if not known:
-                _log.warning("the keys of the identity provider cannot be read: there is none that can check signatures")
+                _log.warning(
+                    "the keys of the identity provider cannot be read: there is none that can check signatures"
+                )
         except BaseException as error:  # anything may be published, and the host's function may raise anything
-            _log.warning("the keys of the identity provider cannot be read: %s: %s", type(error).__name__, shown(text_of(error)))
+            _log.warning(
+                "the keys of the identity provider cannot be read: %s: %s", type(error).__name__, shown(text_of(error))
+            )
         with self._lock:
             if reading is self._reading:
                 self._reading = None
@@ -262,7 +286,8 @@ class _Keys:
 
 
 def _parse(document: Mapping[str, Any]) -> list[tuple[str | None, tuple[str, ...], Any]]:
-    """Id, algorithms and key of every public key that may check a signature. Others are passed over: a provider may have any."""
+    """Id, algorithms and key of every public key that may check a signature. Others are passed over: a provider may
+    have any."""
     found: list[tuple[str | None, tuple[str, ...], Any]] = []
     for described in document["keys"] if "keys" in document else ():
         try:
@@ -308,7 +333,9 @@ class _Recording(urllib.request.AbstractHTTPHandler):
         super().__init__()
         self._sockets = sockets
 
-    def do_open(self, http_class: Callable[..., Any], req: urllib.request.Request, **http_conn_args: Any) -> http.client.HTTPResponse:
+    def do_open(
+        self, http_class: Callable[..., Any], req: urllib.request.Request, **http_conn_args: Any
+    ) -> http.client.HTTPResponse:
         def recording(*given: Any, **named: Any) -> Any:
             connection = http_class(*given, **named)
             connect = connection.connect
@@ -345,7 +372,9 @@ def _read(url: str) -> Mapping[str, Any]:
     cut.daemon = True
     cut.start()
     try:
-        with opener.open(urllib.request.Request(url, headers={"Accept": "application/json"}), timeout=_ANSWERS_WITHIN) as answer:
+        with opener.open(
+            urllib.request.Request(url, headers={"Accept": "application/json"}), timeout=_ANSWERS_WITHIN
+        ) as answer:
             text = answer.read(_DOCUMENT_SIZE_MAX + 1)
     finally:
         cut.cancel()

@@ -1,7 +1,7 @@
 """Where messages may go: the guard of `webhook_senders` against addresses inside the host's own network.
 
-The engine has checked what is written in a webhook's address. What its name leads to is known only when it is resolved: that is checked
-here, for every address and every hop.
+The engine has checked what is written in a webhook's address. What its name leads to is known only when it is resolved:
+that is checked here, for every address and every hop.
 """
 
 from __future__ import annotations
@@ -18,11 +18,28 @@ Network = Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 _SPECIAL = [
     ipaddress.ip_network(text)
     for text in (
-        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16", "172.16.0.0/12",
-        "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-        "224.0.0.0/4", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "168.63.129.16/32",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+        "2001::/23",
+        "2001:db8::/32",
+        "2002::/16",
+        "3fff::/20",
     )
-]  # fmt: skip
+]
 # Of IPv6 only this is given out; what carries an IPv4 address inside lies outside of it, or is special.
 _GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
 
@@ -46,7 +63,8 @@ def is_public(address: Address) -> bool:
 
 
 class Guard:
-    """Decides where messages may go: to the public internet by https, and to what `allow` names, which are hosts and ranges."""
+    """Decides where messages may go: to the public internet by https, and to what `allow` names, which are hosts and
+    ranges."""
 
     def __init__(self, allow: Iterable[str] = ()) -> None:
         self._hosts: set[str] = set()

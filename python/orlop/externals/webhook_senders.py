@@ -2,8 +2,8 @@
 
     engine = orlop.Engine("platform.db", webhook_sender=orlop.webhook_senders.HttpWebhookSender())
 
-Each host name is resolved once, every address of it is checked, and the connection goes to a checked address. Redirects are followed one by one
-with the same checks.
+Each host name is resolved once, every address of it is checked, and the connection goes to a checked address. Redirects
+are followed one by one with the same checks.
 """
 
 from __future__ import annotations
@@ -61,12 +61,14 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 
 class HttpWebhookSender(Live):
-    """Sends each message by POST on one of `threads` (128) threads, which are started as they are needed. It serves one engine, which closes it.
+    """Sends each message by POST on one of `threads` (128) threads, which are started as they are needed. It serves one
+    engine, which closes it.
 
-    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all redirects. After each attempt in which a
-    receiver was silent the next one has half of that, and at least a fifth; every third attempt of a message has all of it, and an answer ends this. `allow` lists hosts and
-    address ranges that are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context` replace the system's. Raises
-    `Misuse` for an argument out of bounds.
+    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all
+    redirects. After each attempt in which a receiver was silent the next one has half of that, and at least a fifth;
+    every third attempt of a message has all of it, and an answer ends this. `allow` lists hosts and address ranges that
+    are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context`
+    replace the system's. Raises `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -93,7 +95,9 @@ class HttpWebhookSender(Live):
         self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
         self._lock = threading.Lock()
         self._engine: Teller | None = None
-        self._silent: dict[tuple[str, str], int] = {}  # by organization and host: attempts without an answer in their time, one after the other
+        self._silent: dict[
+            tuple[str, str], int
+        ] = {}  # by organization and host: attempts without an answer in their time, one after the other
 
     def attach(self, engine: Teller) -> None:
         """Called by the engine at its opening. Raises `Misuse` if another engine uses this sender."""
@@ -117,7 +121,10 @@ class HttpWebhookSender(Live):
         try:
             status, text = self._send(delivery)
         except Exception as error:  # whatever a receiver may provoke is an answer of its own
-            status, text = 0, f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error)
+            status, text = (
+                0,
+                f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error),
+            )
             is_silent = isinstance(error, httpcore.TimeoutException)
         self._note(delivery, is_silent)
         if self._engine is not None:
@@ -133,7 +140,8 @@ class HttpWebhookSender(Live):
                     del self._silent[next(iter(self._silent))]
 
     def _time_for(self, delivery: Delivery) -> float:
-        """Seconds. A receiver that is slow at times must not be given up for ever, so that some attempts have all the time."""
+        """Seconds. A receiver that is slow at times must not be given up for ever, so that some attempts have all the
+        time."""
         with self._lock:
             count = self._silent.get(_receiver_of(delivery), 0)
         share = 1.0 if delivery.attempt % _ALL_TIME_EVERY == 0 else max(0.5**count, _TIME_LEAST)
@@ -175,7 +183,9 @@ def _target(what: str, given: str) -> str:
         ipaddress.ip_network(entry, strict=False)
     except ValueError:
         if re.fullmatch(r"[A-Za-z0-9._-]+", entry) is None:
-            raise Misuse(f"{what} must hold names of hosts, addresses and ranges like 10.0.0.0/8, not {shown(entry)}") from None
+            raise Misuse(
+                f"{what} must hold names of hosts, addresses and ranges like 10.0.0.0/8, not {shown(entry)}"
+            ) from None
     return entry
 
 
@@ -192,7 +202,9 @@ class _Transport(httpx.BaseTransport):
     """A transport of httpx for one exchange with a target whose addresses were checked."""
 
     def __init__(self, target: Target, context: ssl.SSLContext, deadline: float) -> None:
-        self._pool = httpcore.ConnectionPool(ssl_context=context, network_backend=_Backend(target, deadline), max_connections=1)
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=context, network_backend=_Backend(target, deadline), max_connections=1
+        )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         url = httpcore.URL(
@@ -221,7 +233,8 @@ class _Body(httpx.SyncByteStream):
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects to the addresses of its target, whatever name it is asked for, and lets nothing last beyond the deadline."""
+    """Connects to the addresses of its target, whatever name it is asked for, and lets nothing last beyond the
+    deadline."""
 
     def __init__(self, target: Target, deadline: float) -> None:
         self._target = target
@@ -229,12 +242,21 @@ class _Backend(httpcore.NetworkBackend):
         self._inner = httpcore.SyncBackend()
 
     def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None, socket_options: Any = None
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
     ) -> httpcore.NetworkStream:
         failed: Exception = Refused(f"{host} is not where the message goes")
-        for address in self._target.addresses if host.rstrip(".").lower() == self._target.host.rstrip(".").lower() else ():
+        for address in (
+            self._target.addresses if host.rstrip(".").lower() == self._target.host.rstrip(".").lower() else ()
+        ):
             try:
-                stream = self._inner.connect_tcp(address, port, _left(self._deadline, timeout), local_address, socket_options)
+                stream = self._inner.connect_tcp(
+                    address, port, _left(self._deadline, timeout), local_address, socket_options
+                )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
             else:
@@ -256,7 +278,9 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, _left(self._deadline, timeout)), self._deadline)
+        return _Stream(
+            self._inner.start_tls(ssl_context, server_hostname, _left(self._deadline, timeout)), self._deadline
+        )
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)

@@ -1,4 +1,5 @@
-"""Arguments, read as what is wanted. Any other raises `Misuse`: one sentence that names the argument, what was given and what is allowed.
+"""Arguments, read as what is wanted. Any other raises `Misuse`: one sentence that names the argument, what was given
+and what is allowed.
 
 What the core checks itself (text, numbers, values of an enumeration) is not here.
 """
@@ -47,7 +48,8 @@ def text(what: str, given: object) -> str:
 
 
 def segment(what: str, given: object) -> str:
-    """One segment of a request's path, percent-encoded where that is needed. A slash would lead elsewhere, encoded or not."""
+    """One segment of a request's path, percent-encoded where that is needed. A slash would lead elsewhere, encoded or
+    not."""
     found = text(what, given)
     if not found or "/" in found:
         raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(found)}")
@@ -56,7 +58,14 @@ def segment(what: str, given: object) -> str:
 
 def fold_case(name: str) -> str:
     """A name as the engine compares it: by Unicode's simple case folding, in which each letter stays one."""
-    return name.lower() if name.isascii() else "".join(next((folded for folded in (letter.casefold(), letter.lower()) if len(folded) == 1), letter) for letter in name)
+    return (
+        name.lower()
+        if name.isascii()
+        else "".join(
+            next((folded for folded in (letter.casefold(), letter.lower()) if len(folded) == 1), letter)
+            for letter in name
+        )
+    )
 
 
 def percent_encoded(given: str) -> str:
@@ -110,7 +119,9 @@ def state_name(what: str, given: object) -> str:
 
     found = text(what, given)
     if found not in PHASE_OF_STATE:
-        raise Misuse(f"{what} must be a state such as DEPLOYED, not {shown(given)}{nearest_hint(found.upper(), PHASE_OF_STATE)}")
+        raise Misuse(
+            f"{what} must be a state such as DEPLOYED, not {shown(given)}{nearest_hint(found.upper(), PHASE_OF_STATE)}"
+        )
     return found
 
 
@@ -125,7 +136,10 @@ def event_kind(what: str, given: object) -> str:
     if change not in CHANGES.get(noun, "").split():
         known = [f"{each}.{name}" for each, changes in CHANGES.items() for name in changes.split()]
         if not any(fnmatchcase(kind, found) for kind in known):
-            raise Misuse(f"{what} must be the kind of an event such as service.deployed, or a pattern for some, not {shown(given)}{nearest_hint(found.lower(), known)}")
+            raise Misuse(
+                f"{what} must be the kind of an event such as service.deployed, or a pattern for some, not "
+                f"{shown(given)}{nearest_hint(found.lower(), known)}"
+            )
     return found
 
 
@@ -135,7 +149,10 @@ def family_name(what: str, given: object) -> str:
 
     found = text(what, given)
     if found not in CHANGES:
-        raise Misuse(f"{what} must be the family of a resource such as container, not {shown(given)}{nearest_hint(found.lower(), CHANGES)}")
+        raise Misuse(
+            f"{what} must be the family of a resource such as container, not "
+            f"{shown(given)}{nearest_hint(found.lower(), CHANGES)}"
+        )
     return found
 
 
@@ -145,7 +162,10 @@ def event_value(what: str, given: object) -> str:
 
     found = text(what, given)
     if found not in VALUES.split():
-        raise Misuse(f"{what} must be what an event leads to, such as DEPLOYED or RUNNING, not {shown(given)}{nearest_hint(found.upper(), VALUES.split())}")
+        raise Misuse(
+            f"{what} must be what an event leads to, such as DEPLOYED or RUNNING, not "
+            f"{shown(given)}{nearest_hint(found.upper(), VALUES.split())}"
+        )
     return found
 
 
@@ -158,18 +178,23 @@ def nearest_hint(given: str, known: Iterable[str]) -> str:
 
 
 def milliseconds(what: str, given: object, least: int = 0) -> int:
-    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms". Fractions of a millisecond are rounded; less than one is refused."""
+    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms". Fractions of a millisecond are rounded; less
+    than one is refused."""
     if isinstance(given, str):
         import re
 
         if re.fullmatch(_DURATION, given) is None or len(given) > _SHOWN_MAX:
-            raise Misuse(f"{what} must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not {shown(given)}")
+            raise Misuse(
+                f"{what} must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not {shown(given)}"
+            )
         parts = re.findall(r"([0-9.]+)([a-z]+)", given)
         exact = sum(float(count) * _UNITS[unit] for count, unit in parts)
     else:
         exact = number(what, given) * 1000
     if 0 < exact < _MILLISECONDS_MIN:
-        raise Misuse(f"{what} must be 0 or at least 1 millisecond, which is the resolution of the clock, not {shown(given)}")
+        raise Misuse(
+            f"{what} must be 0 or at least 1 millisecond, which is the resolution of the clock, not {shown(given)}"
+        )
     found = round(exact)
     if not least <= found <= _MILLISECONDS_MAX:
         raise Misuse(f"{what} must be {least} to {_MILLISECONDS_MAX} milliseconds, not {shown(given)}")
@@ -235,12 +260,15 @@ def callback(what: str, given: object) -> None:
 
 
 def truth_of(answer: object, what: str) -> bool:
-    """Whether what a function of the host answered is true. A coroutine or a generator, which always is, is no answer."""
+    """Whether what a function of the host answered is true. A coroutine or a generator, which always is, is no
+    answer."""
     import inspect
 
     is_awaited = inspect.isawaitable(answer)
     if is_awaited or inspect.isgenerator(answer) or inspect.isasyncgen(answer):
         if inspect.iscoroutine(answer):
             answer.close()
-        raise Misuse(f"{what} must be a function that answers at once, not one that is {'awaited' if is_awaited else 'iterated'}")
+        raise Misuse(
+            f"{what} must be a function that answers at once, not one that is {'awaited' if is_awaited else 'iterated'}"
+        )
     return bool(answer)

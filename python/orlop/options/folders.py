@@ -11,7 +11,8 @@ from .arguments import path, shown
 
 
 def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes | None:
-    """The files of the folder `folder` as a tar archive, with what links lead to in their place. Bytes are an archive already, and None is none."""
+    """The files of the folder `folder` as a tar archive, with what links lead to in their place. Bytes are an archive
+    already, and None is none."""
     import tarfile
 
     if folder is None or isinstance(folder, bytes):

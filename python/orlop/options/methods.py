@@ -34,7 +34,8 @@ def check_method(owner: str, name: str, method: object, argument: str) -> None:
 def refuse_misspelled(
     kind: type, owner: str, allowed: Sequence[str], names: Sequence[str], argument: str, otherwise: str
 ) -> None:
-    """Raises `Misuse` if a public method of the class `kind` looks like a misspelled one of `names`, or takes `argument` alone.
+    """Raises `Misuse` if a public method of the class `kind` looks like a misspelled one of `names`, or takes
+    `argument` alone.
 
     Methods that are `allowed` are not looked at. `owner` begins the message, such as "the driver Mine has"; `otherwise`
     is what it says if no name is near.

@@ -26,7 +26,8 @@ def shown_storage(storage: str) -> str:
 
 
 def load_for(storage: str) -> None:
-    """Loads the library of the package that the URL needs. Without the package, the system's loader may find the library by its name."""
+    """Loads the library of the package that the URL needs. Without the package, the system's loader may find the
+    library by its name."""
     if not is_url(storage):
         return
     import importlib

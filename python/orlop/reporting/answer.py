@@ -1,4 +1,5 @@
-"""The answer of a report in words: whether the deployments of a run succeeded, why not, and what is not well at its end."""
+"""The answer of a report in words: whether the deployments of a run succeeded, why not, and what is not well at its
+end."""
 
 from __future__ import annotations
 
@@ -47,7 +48,10 @@ def _failures(run: Mapping[str, Any]) -> list[str]:
         at, environment, _, name, step, reason, _ = failures[0]
         by = f' (rule "{rule}")' if rule else ""
         of = f" of {environment}" if environment else ""
-        found.append(f"{_count(len(failures), 'step')} failed: {cut(reason, _REASON_SHOWN) or 'no reason is known'}{by}; the first was {step} of {name}{of} after {words_of(at)}.")
+        found.append(
+            f"{_count(len(failures), 'step')} failed: {cut(reason, _REASON_SHOWN) or 'no reason is known'}{by}; "
+            f"the first was {step} of {name}{of} after {words_of(at)}."
+        )
     left = len(causes) - len(found)
     return [*found, *([f"{_count(left, 'other cause')} made steps fail."] if left > 0 else [])]
 
@@ -65,7 +69,10 @@ def _end(run: Mapping[str, Any]) -> list[str]:
     more = f" and {len(bad) - _NAMES_SHOWN} more" if len(bad) > _NAMES_SHOWN else ""
     if len(bad) == 1:
         return [f"At the end {bad[0]} is not well."]
-    return [f"At the end {len(bad)} of {len(run['rows'])} services and clusters are not well: {', '.join(bad[:_NAMES_SHOWN])}{more}."]
+    return [
+        f"At the end {len(bad)} of {len(run['rows'])} services and clusters are not well: "
+        f"{', '.join(bad[:_NAMES_SHOWN])}{more}."
+    ]
 
 
 def _count(number: int, noun: str) -> str:

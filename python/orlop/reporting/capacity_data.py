@@ -47,8 +47,11 @@ def cost_of(events: Iterable[Mapping[str, Any]], begin: float, end: float) -> fl
     return cost + sum(rates.values()) * (end - last) / _HOUR
 
 
-def capacity_series(events: Iterable[Mapping[str, Any]], subjects: Mapping[str, Subject], begin: float) -> list[dict[str, Any]]:
-    """The values over time for a report: of each cluster its nodes and what waits, how much is used, and the price of an hour of all clusters."""
+def capacity_series(
+    events: Iterable[Mapping[str, Any]], subjects: Mapping[str, Subject], begin: float
+) -> list[dict[str, Any]]:
+    """The values over time for a report: of each cluster its nodes and what waits, how much is used, and the price of
+    an hour of all clusters."""
     by_cluster: dict[str, list[tuple[float, Mapping[str, Any]]]] = {}
     rates: dict[str, float] = {}
     costs: list[tuple[float, dict[str, float]]] = []
@@ -59,7 +62,13 @@ def capacity_series(events: Iterable[Mapping[str, Any]], subjects: Mapping[str, 
     found = []
     for cluster, changes in by_cluster.items():
         name = subjects[cluster].name if cluster in subjects else cluster
-        found.append(_series(f"Nodes of {name}", changes, {"ready": "nodes", "coming": "coming", "lost": "lost", "services that wait": "waiting"}))
+        found.append(
+            _series(
+                f"Nodes of {name}",
+                changes,
+                {"ready": "nodes", "coming": "coming", "lost": "lost", "services that wait": "waiting"},
+            )
+        )
         shares = [(at, {kind: _share(usage, kind) for kind in ("cpu", "memory", "pods")}) for at, usage in changes]
         found.append(_series(f"Use of {name}, in percent", shares, {kind: kind for kind in ("cpu", "memory", "pods")}))
     if any(any(values.values()) for _, values in costs):
@@ -75,4 +84,8 @@ def _share(usage: Mapping[str, Any], kind: str) -> float:
 def _series(title: str, changes: list[tuple[float, Any]], names: Mapping[str, str]) -> dict[str, Any]:
     """A series of a report; of changes at one time the last one counts."""
     last = dict(changes)
-    return {"title": title, "at": list(last), "values": {label: [values.get(name, 0) for values in last.values()] for label, name in names.items()}}
+    return {
+        "title": title,
+        "at": list(last),
+        "values": {label: [values.get(name, 0) for values in last.values()] for label, name in names.items()},
+    }

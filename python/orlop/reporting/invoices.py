@@ -19,8 +19,9 @@ _WIDTHS = (260, 90, 110)  # of the columns of the table, in points
 def pdf(invoice: Mapping[str, Any], billing_info: Mapping[str, Any] | None = None, *, seller: str = "") -> bytes:
     """The invoice as a PDF file of one page or more.
 
-    `invoice` is as `GET /organization/{organizationId}/invoice/{invoiceId}` answers it, `billing_info` as the organization's billing information. `seller` stands at the
-    top: name and address, one line each. Raises `Misuse` if ReportLab is not installed, or a member of the invoice is missing.
+    `invoice` is as `GET /organization/{organizationId}/invoice/{invoiceId}` answers it, `billing_info` as the
+    organization's billing information. `seller` stands at the top: name and address, one line each. Raises `Misuse` if
+    ReportLab is not installed, or a member of the invoice is missing.
     """
     try:
         from reportlab.lib.pagesizes import A4
@@ -30,9 +31,13 @@ def pdf(invoice: Mapping[str, Any], billing_info: Mapping[str, Any] | None = Non
     try:
         story = _story(invoice, billing_info or {}, seller)
     except (KeyError, TypeError) as error:
-        raise Misuse(f"invoice must be an invoice as the engine answers it: {error!r} is missing or of another type") from error
+        raise Misuse(
+            f"invoice must be an invoice as the engine answers it: {error!r} is missing or of another type"
+        ) from error
     made = io.BytesIO()
-    SimpleDocTemplate(made, pagesize=A4, title=f"Invoice {invoice['id']}", author=seller.partition("\n")[0], invariant=True).build(story)
+    SimpleDocTemplate(
+        made, pagesize=A4, title=f"Invoice {invoice['id']}", author=seller.partition("\n")[0], invariant=True
+    ).build(story)
     return made.getvalue()
 
 
@@ -44,12 +49,30 @@ def _story(invoice: Mapping[str, Any], info: Mapping[str, Any], seller: str) -> 
     styles = getSampleStyleSheet()
     currency = str(invoice["currency_code"])
     rows = [["", "Quantity", currency]]
-    rows += [[Paragraph(_escaped(line["text"]), styles["Normal"]), f"{line['quantity']:,.2f}", f"{line['amount']:,.2f}"] for line in invoice.get("lines", [])]
+    rows += [
+        [Paragraph(_escaped(line["text"]), styles["Normal"]), f"{line['quantity']:,.2f}", f"{line['amount']:,.2f}"]
+        for line in invoice.get("lines", [])
+    ]
     rows.append(["Total", "", f"{invoice['total']:,.2f}"])
     table = Table(rows, colWidths=_WIDTHS, repeatRows=1)
-    table.setStyle(TableStyle([("ALIGN", (1, 0), (-1, -1), "RIGHT"), ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.grey), ("LINEABOVE", (0, -1), (-1, -1), 0.5, colors.black)]))
-    period = f"{str(invoice.get('period_start', ''))[:10]} to {str(invoice.get('period_end', ''))[:10]} (UTC, end excluded)"
-    facts = [f"Invoice {invoice['id']}", f"Date: {str(invoice['created_at'])[:10]}", f"Period: {period}", f"Status: {invoice['status']}"]
+    table.setStyle(
+        TableStyle(
+            [
+                ("ALIGN", (1, 0), (-1, -1), "RIGHT"),
+                ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.grey),
+                ("LINEABOVE", (0, -1), (-1, -1), 0.5, colors.black),
+            ]
+        )
+    )
+    period = (
+        f"{str(invoice.get('period_start', ''))[:10]} to {str(invoice.get('period_end', ''))[:10]} (UTC, end excluded)"
+    )
+    facts = [
+        f"Invoice {invoice['id']}",
+        f"Date: {str(invoice['created_at'])[:10]}",
+        f"Period: {period}",
+        f"Status: {invoice['status']}",
+    ]
     return [
         *[Paragraph(_escaped(line), styles["Normal"]) for line in seller.splitlines()],
         Spacer(1, 18),
@@ -67,7 +90,19 @@ def _address(info: Mapping[str, Any]) -> list[str]:
     person = f"{info.get('first_name') or ''} {info.get('last_name') or ''}".strip()
     town = f"{info.get('zip') or ''} {info.get('city') or ''}".strip()
     vat = f"VAT {info['vat_number']}" if info.get("vat_number") else ""
-    return [line for line in (info.get("company"), person, info.get("address"), town, info.get("state"), info.get("country_code"), vat) if line]
+    return [
+        line
+        for line in (
+            info.get("company"),
+            person,
+            info.get("address"),
+            town,
+            info.get("state"),
+            info.get("country_code"),
+            vat,
+        )
+        if line
+    ]
 
 
 def _escaped(text: Any) -> str:

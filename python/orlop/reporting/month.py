@@ -1,4 +1,5 @@
-"""A month of a platform as one HTML page: what each environment cost, alerts, hours in which environments were stopped, backups, and the chart of all of it.
+"""A month of a platform as one HTML page: what each environment cost, alerts, hours in which environments were stopped,
+backups, and the chart of all of it.
 
 Static, like the page of a timeline: no script, and nothing loaded from anywhere.
 """
@@ -58,11 +59,15 @@ class Month(NamedTuple):
 def costs_of(usage: Iterable[Any]) -> list[Cost]:
     """The costs of the last month, from the answer of `GET /organization/{organizationId}/usage`."""
     entries = [(entry, entry["last_month"]) for entry in usage]
-    return [Cost(entry["scope"], entry["name"], month["instance_hours"] + month["cluster_hours"], month["cost"]["total"]) for entry, month in entries]
+    return [
+        Cost(entry["scope"], entry["name"], month["instance_hours"] + month["cluster_hours"], month["cost"]["total"])
+        for entry, month in entries
+    ]
 
 
 def stops_of(timeline: Timeline, environments: Iterable[str]) -> list[tuple[str, int, float]]:
-    """How often, and for how long, the first service of each environment was stopped: a deployment rule stops all of them."""
+    """How often, and for how long, the first service of each environment was stopped: a deployment rule stops all of
+    them."""
     found = []
     for name in environments:
         rows = [row for row in timeline.rows if row.group == name]
@@ -76,35 +81,51 @@ def page(month: Month, timeline: Timeline) -> str:
     """The page."""
     total = sum(amount for _, _, amount in month.lines)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(month.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(month.title)}</h1>\n"
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+        f'content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(month.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>"
+        f"{escape(month.title)}</h1>\n"
         f"<p>{total:.2f} {escape(month.currency)} in all</p>\n{_costs(month)}\n{_invoice(month)}\n"
-        f"{_notes('Alerts', month.alerts)}\n{_stops(month)}\n{_notes('Backups', month.backups)}\n<h2>All services</h2>\n{part(timeline)}\n</body>\n</html>\n"
+        f"{_notes('Alerts', month.alerts)}\n{_stops(month)}\n{_notes('Backups', month.backups)}\n<h2>All "
+        f"services</h2>\n{part(timeline)}\n</body>\n</html>\n"
     )
 
 
 def _costs(month: Month) -> str:
     most = max((cost.amount for cost in month.costs), default=0) or 1
     rows = [
-        f"<tr><td>{escape(cost.scope.lower())}</td><td>{escape(cost.name)}</td>{_number(cost.hours, 1)}{_number(cost.amount, 2)}"
+        f"<tr><td>{escape(cost.scope.lower())}</td><td>{escape(cost.name)}</td>{_number(cost.hours, 1)}"
+        f"{_number(cost.amount, 2)}"
         f'<td><i style="width:{100 * cost.amount / most:.1f}%"></i></td></tr>'
         for cost in sorted(month.costs, key=lambda cost: (cost.scope, -cost.amount))
     ]
-    return _table("Cost by environment and cluster", ("Kind", "Name", "Hours", month.currency, ""), rows, numbers=(2, 3))
+    return _table(
+        "Cost by environment and cluster", ("Kind", "Name", "Hours", month.currency, ""), rows, numbers=(2, 3)
+    )
 
 
 def _invoice(month: Month) -> str:
-    rows = [f"<tr><td>{escape(text)}</td>{_number(quantity, 1)}{_number(amount, 2)}</tr>" for text, quantity, amount in month.lines]
+    rows = [
+        f"<tr><td>{escape(text)}</td>{_number(quantity, 1)}{_number(amount, 2)}</tr>"
+        for text, quantity, amount in month.lines
+    ]
     return _table("Invoice", ("", "Quantity", month.currency), rows, numbers=(1, 2))
 
 
 def _notes(title: str, notes: Sequence[Note]) -> str:
-    rows = [f"<tr><td>{escape(note.at[:16].replace('T', ' '))}</td><td>{escape(note.name)}</td><td>{escape(note.words)}</td></tr>" for note in notes]
+    rows = [
+        f"<tr><td>{escape(note.at[:16].replace('T', ' '))}</td><td>{escape(note.name)}</td><td>"
+        f"{escape(note.words)}</td></tr>"
+        for note in notes
+    ]
     return _table(title, ("Time (UTC)", "Name", ""), rows)
 
 
 def _stops(month: Month) -> str:
-    rows = [f"<tr><td>{escape(name)}</td>{_number(count, 0)}<td>{words_of(seconds)}</td></tr>" for name, count, seconds in month.stops]
+    rows = [
+        f"<tr><td>{escape(name)}</td>{_number(count, 0)}<td>{words_of(seconds)}</td></tr>"
+        for name, count, seconds in month.stops
+    ]
     return _table("Stopped by the clock", ("Environment", "Times", "In all"), rows, numbers=(1,))
 
 
@@ -114,5 +135,8 @@ def _number(value: float, decimals: int) -> str:
 
 # `numbers`: the places of the columns that hold numbers.
 def _table(title: str, heads: Sequence[str], rows: Sequence[str], numbers: Sequence[int] = ()) -> str:
-    head = "".join(f'<th class="number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>" for place, name in enumerate(heads))
+    head = "".join(
+        f'<th class="number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>"
+        for place, name in enumerate(heads)
+    )
     return f'<h2>{escape(title)}</h2>\n<table class="month">\n<tr>{head}</tr>\n' + "\n".join(rows) + "\n</table>"

@@ -1,4 +1,5 @@
-"""The data of a report: what the events of a run say about services, deployments and queues, as plain values for the page."""
+"""The data of a report: what the events of a run say about services, deployments and queues, as plain values for the
+page."""
 
 from __future__ import annotations
 
@@ -19,8 +20,15 @@ _LOG_TEXT_MAX = 500
 _CELLS_MAX = 2_000_000  # states of a run
 
 _PHASE_OF_RUNNING = {
-    "STARTING": "working", "RUNNING": "running", "WARNING": "stopping", "ERROR": "failed", "STOPPING": "stopping", "STOPPED": "stopped", "COMPLETED": "canceled", "UNKNOWN": "waiting",
-}  # fmt: skip
+    "STARTING": "working",
+    "RUNNING": "running",
+    "WARNING": "stopping",
+    "ERROR": "failed",
+    "STOPPING": "stopping",
+    "STOPPED": "stopped",
+    "COMPLETED": "canceled",
+    "UNKNOWN": "waiting",
+}
 _PHASE_OF_RUN = {"RUNNING": "working", "SUCCEEDED": "idle", "FAILED": "failed"}  # states that only tasks have
 
 
@@ -55,7 +63,9 @@ class _Reader:
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
         self.begin = instant(trace.events[0]["at"]).timestamp() if trace.events else trace.end
-        self.end = max(instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001, trace.end)
+        self.end = max(
+            instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001, trace.end
+        )
         self.rows: dict[str, _Row] = {}
         self.states: dict[str, int] = {}
         self.running_states: dict[str, int] = {}
@@ -124,12 +134,24 @@ class _Reader:
             _, subject = self._named(event, "service")
             reason = str(detail.get("reason", ""))[:_LOG_TEXT_MAX]
             rule = self._rules.get(event["subject"], "")
-            self.failures.append([at, subject.environment, subject.stage, subject.name, str(detail.get("kind", event.get("to", ""))), reason, rule])
+            self.failures.append(
+                [
+                    at,
+                    subject.environment,
+                    subject.stage,
+                    subject.name,
+                    str(detail.get("kind", event.get("to", ""))),
+                    reason,
+                    rule,
+                ]
+            )
         self._rules.pop(event["subject"], None)
 
     def _deployment(self, event: Mapping[str, Any], at: float) -> None:
         id, change = event["subject"], event["kind"].split(".")[1]
-        found = self.deployments.setdefault(id, [self._subject(event.get("owner", ""), "environment").name, at, None, None, ""])
+        found = self.deployments.setdefault(
+            id, [self._subject(event.get("owner", ""), "environment").name, at, None, None, ""]
+        )
         waiting, running = self.queue["waiting"][-1], self.queue["running"][-1]
         if change == "queued":
             waiting += 1
@@ -177,25 +199,58 @@ def run_data(trace: Trace) -> dict[str, Any]:
         cut = min(drop, len(row.log))
         drop -= cut
         group = groups.setdefault((row.subject.environment, row.subject.stage), len(groups))
-        rows.append({
-            "group": group, "name": row.subject.name, "kind": row.subject.kind, "at": row.at, "state": row.state, "until": row.until,
-            "reasons": row.reasons, "log": row.log[cut:], "ran_at": row.ran_at, "ran": row.ran,
-        })  # fmt: skip
+        rows.append(
+            {
+                "group": group,
+                "name": row.subject.name,
+                "kind": row.subject.kind,
+                "at": row.at,
+                "state": row.state,
+                "until": row.until,
+                "reasons": row.reasons,
+                "log": row.log[cut:],
+                "ran_at": row.ran_at,
+                "ran": row.ran,
+            }
+        )
     named = [list(key) if any(key) else ["clusters and other resources", ""] for key in groups]
     return {
-        "label": trace.label, "begin": reader.begin, "end": reader.end, "groups": named, "states": list(reader.states), "running_states": list(reader.running_states), "rows": rows,
-        "queue": reader.queue, "cost": cost_of(trace.events, reader.begin, reader.end), "series": capacity_series(trace.events, trace.subjects, reader.begin), "deployments": list(reader.deployments.values()), "failures": reader.failures,
-    }  # fmt: skip
+        "label": trace.label,
+        "begin": reader.begin,
+        "end": reader.end,
+        "groups": named,
+        "states": list(reader.states),
+        "running_states": list(reader.running_states),
+        "rows": rows,
+        "queue": reader.queue,
+        "cost": cost_of(trace.events, reader.begin, reader.end),
+        "series": capacity_series(trace.events, trace.subjects, reader.begin),
+        "deployments": list(reader.deployments.values()),
+        "failures": reader.failures,
+    }
 
 
-def page_data(title: str, facts: Sequence[str], runs: Sequence[Mapping[str, Any]], many: Mapping[str, Any] | None, difference: str, answer: Sequence[str]) -> str:
+def page_data(
+    title: str,
+    facts: Sequence[str],
+    runs: Sequence[Mapping[str, Any]],
+    many: Mapping[str, Any] | None,
+    difference: str,
+    answer: Sequence[str],
+) -> str:
     """All data of a page, as JSON that may stand in HTML."""
     names = list(PHASES)
     found = {
-        "title": title, "facts": list(facts), "runs": list(runs), "many": many, "difference": difference, "answer": list(answer), "idle": names.index("idle"),
+        "title": title,
+        "facts": list(facts),
+        "runs": list(runs),
+        "many": many,
+        "difference": difference,
+        "answer": list(answer),
+        "idle": names.index("idle"),
         "phases": [{"name": name, "colour": phase.colour, "meaning": phase.meaning} for name, phase in PHASES.items()],
         "phase_of_state": {state: names.index(phase) for state, phase in (PHASE_OF_STATE | _PHASE_OF_RUN).items()},
         "phase_of_running": {state: names.index(phase) for state, phase in _PHASE_OF_RUNNING.items()},
-    }  # fmt: skip
+    }
     text = json.dumps(found, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -29,7 +29,8 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 
 
 class Report:
-    """What happened in a run, or in two that are compared: the answer in words, services over time, queues, durations, failures.
+    """What happened in a run, or in two that are compared: the answer in words, services over time, queues, durations,
+    failures.
 
     A notebook shows it; `save` writes it as one HTML page that needs no network. It can be pickled and copied.
     """
@@ -37,7 +38,16 @@ class Report:
     title: str
     """Title of the page."""
 
-    def __init__(self, title: str, trace: Trace, other: Trace | None = None, *, facts: Sequence[str] = (), many: Mapping[str, Any] | None = None, verdict: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        trace: Trace,
+        other: Trace | None = None,
+        *,
+        facts: Sequence[str] = (),
+        many: Mapping[str, Any] | None = None,
+        verdict: str = "",
+    ) -> None:
         from ..simulation.traces.differences import first_difference
 
         self.title = title
@@ -56,26 +66,37 @@ class Report:
             if not hasattr(given, "_read_events"):
                 raise Misuse(f"{name} must be an engine, not {shown(given)}")
         title = text_of("title", title)
-        return cls(title or "Report", trace_of(engine, "this run"), None if other is None else trace_of(other, "the other run"))
+        return cls(
+            title or "Report", trace_of(engine, "this run"), None if other is None else trace_of(other, "the other run")
+        )
 
     def html(self) -> str:
         """The page."""
         data = page_data(self.title, self._facts, self._runs, self._many, self._difference, self._answer)
         return (
-            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+            f'content="width=device-width, initial-scale=1">\n'
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n<title>{escape(self.title)}</title>\n'
-            f"<style>{_asset('uplot.min.css')}{_asset('page.css')}</style>\n</head>\n<body>\n<main><noscript>This report needs JavaScript.</noscript></main>\n"
-            f"<script>{_asset('uplot.min.js')}</script>\n<script>\n'use strict';\n(() => {{\nconst report = {data};\n{_script()}}})();\n</script>\n</body>\n</html>\n"
+            f"<style>{_asset('uplot.min.css')}{_asset('page.css')}</style>\n</head>\n<body>\n<main><noscript>This "
+            f"report needs JavaScript.</noscript></main>\n"
+            f"<script>{_asset('uplot.min.js')}</script>\n<script>\n'use strict';\n(() => {{\nconst report = "
+            f"{data};\n{_script()}}})();\n</script>\n</body>\n</html>\n"
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the page. Raises OSError if it cannot be written."""
-        with open(path_of("path", path), "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # names of files may hold any bytes
+        with open(
+            path_of("path", path), "w", encoding="utf-8", errors="backslashreplace", newline="\n"
+        ) as file:  # names of files may hold any bytes
             file.write(self.html())
 
     def _repr_html_(self) -> str:
-        """For notebooks: the page in a frame of its own, so that neither its styles nor its scripts meet those of the notebook."""
-        return f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html())}" style="width:100%;height:{_NOTEBOOK_HEIGHT}px;border:0"></iframe>'
+        """For notebooks: the page in a frame of its own, so that neither its styles nor its scripts meet those of the
+        notebook."""
+        return (
+            f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html())}" '
+            f'style="width:100%;height:{_NOTEBOOK_HEIGHT}px;border:0"></iframe>'
+        )
 
     def __repr__(self) -> str:
         return f"<Report {self.title!r}: {', '.join(self._facts)}>"
@@ -84,9 +105,13 @@ class Report:
         run = self._runs[0]
         ended = sum(deployment[3] is not None for deployment in run["deployments"])
         return [
-            f"{run['label']}", words_of(run["end"] - run["begin"]), f"{len(run['rows'])} services and clusters",
-            f"{len(run['deployments'])} deployments, {ended} ended", f"{len(run['failures'])} failed steps", *([f"nodes for {run['cost']:.2f}"] if run["cost"] else []),
-        ]  # fmt: skip
+            f"{run['label']}",
+            words_of(run["end"] - run["begin"]),
+            f"{len(run['rows'])} services and clusters",
+            f"{len(run['deployments'])} deployments, {ended} ended",
+            f"{len(run['failures'])} failed steps",
+            *([f"nodes for {run['cost']:.2f}"] if run["cost"] else []),
+        ]
 
 
 @functools.cache

@@ -87,7 +87,8 @@ class Deployable(Deploys):
         return cast("str", member(self._data, "service_type"))
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
-        """Deploys the service, with another version if one is given (`image_tag`, `git_commit_id`, `chart_version`). `force_event` runs a job for one event."""
+        """Deploys the service, with another version if one is given (`image_tag`, `git_commit_id`, `chart_version`).
+        `force_event` runs a job for one event."""
         if not version and force_event is None and self._family.name in _NEEDS_VERSION:
             members, identity = _NEEDS_VERSION[self._family.name]
             body = {members: [{identity: self.id}]}
@@ -118,7 +119,8 @@ class Restartable(Deploys):
     __slots__ = ()
 
     def restart(self) -> Deployment:
-        """Restarts the instances of the service. Raises `Conflict` if it was never deployed, or its state does not allow it."""
+        """Restarts the instances of the service. Raises `Conflict` if it was never deployed, or its state does not
+        allow it."""
         return self._deployment(self._parent, "restart-service")
 
 
@@ -138,10 +140,11 @@ class Scheduled(Resource):
     __slots__ = ()
 
     def runs(self) -> list[dict[str, Any]]:
-        """The runs on the schedule of the job, the newest first: those that have not ended, and as many of the others as its advanced settings say.
+        """The runs on the schedule of the job, the newest first: those that have not ended, and as many of the others
+        as its advanced settings say.
 
-        Each has `scheduled_at`, `started_at`, `ended_at`, `state` (`QUEUED`, `RUNNING`, `SUCCEEDED`, `FAILED` or `CANCELED`) and `reason`. With a driver of the host, which has the
-        schedules of what it deploys, there are none.
+        Each has `scheduled_at`, `started_at`, `ended_at`, `state` (`QUEUED`, `RUNNING`, `SUCCEEDED`, `FAILED` or
+        `CANCELED`) and `reason`. With a driver of the host, which has the schedules of what it deploys, there are none.
         """
         return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/run")["results"])
 
@@ -152,7 +155,8 @@ class Scheduled(Resource):
 
 
 class EnvironmentDeploy(Deploys):
-    """An environment whose services are deployed in the order of its stages. Each action raises `Conflict` if there is nothing to do."""
+    """An environment whose services are deployed in the order of its stages. Each action raises `Conflict` if there is
+    nothing to do."""
 
     __slots__ = ()
 
@@ -161,7 +165,8 @@ class EnvironmentDeploy(Deploys):
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/statuses"))
 
     def check(self) -> list[dict[str, Any]]:
-        """What a deployment would find of the variables of the services: `service_name`, `level` (`ERROR`: the deployment of the service fails) and `message` of each problem."""
+        """What a deployment would find of the variables of the services: `service_name`, `level` (`ERROR`: the
+        deployment of the service fails) and `message` of each problem."""
         return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/check")["results"])
 
     def services(self) -> list[Deployable]:
@@ -202,18 +207,21 @@ class EnvironmentDeploy(Deploys):
         """Removes the services from the cluster and keeps their configuration."""
         return self._begin("uninstall")
 
-    def predict(self, action: Literal["deploy", "redeploy", "stop", "uninstall"] = "deploy", *, runs: int = 200, seed: int = 0) -> Prediction:
+    def predict(
+        self, action: Literal["deploy", "redeploy", "stop", "uninstall"] = "deploy", *, runs: int = 200, seed: int = 0
+    ) -> Prediction:
         """Predicts what an action will do: when it will end, what it waits for, and how likely it fails.
 
-        The store is forked into `runs` simulations, whose steps take as long and fail as often as those in the store's history; the store itself is only read.
-        Raises `Misuse`, and `Conflict` if the action has nothing to do.
+        The store is forked into `runs` simulations, whose steps take as long and fail as often as those in the store's
+        history; the store itself is only read. Raises `Misuse`, and `Conflict` if the action has nothing to do.
         """
         from ..simulation.prediction.forks import predict
 
         return predict(self, action, runs, seed)
 
     def cancel(self, *, force: bool = False) -> None:
-        """Cancels the running request and the waiting ones. `force` also interrupts steps that normally run to their end."""
+        """Cancels the running request and the waiting ones. `force` also interrupts steps that normally run to their
+        end."""
         self._act("cancelDeployment", {"force_cancel": force})
 
     def _begin(self, action: str) -> Deployment:
@@ -221,7 +229,8 @@ class EnvironmentDeploy(Deploys):
 
 
 class ClusterDeploy(Resource):
-    """A cluster that can be created, updated, upgraded and stopped. Each action raises `Conflict` while another one is under way."""
+    """A cluster that can be created, updated, upgraded and stopped. Each action raises `Conflict` while another one is
+    under way."""
 
     __slots__ = ()
 
@@ -230,7 +239,8 @@ class ClusterDeploy(Resource):
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/status"))
 
     def deploy(self, *, dry_run: bool = False) -> Self:
-        """Creates the cluster, or updates it to its configuration. Returns at once; `wait` waits for the end. `dry_run` changes nothing."""
+        """Creates the cluster, or updates it to its configuration. Returns at once; `wait` waits for the end. `dry_run`
+        changes nothing."""
         self._act("deploy", None, {"dry_run": "true"} if dry_run else None)
         return self.refresh()
 
@@ -254,7 +264,8 @@ class ClusterDeploy(Resource):
         self._engine._call("DELETE", f"/cluster/{self.id}/lock")
 
     def kubeconfig(self) -> str:
-        """The kubeconfig that was stored last, or one made of what the driver has reported of the cluster, with a token of external systems: YAML.
+        """The kubeconfig that was stored last, or one made of what the driver has reported of the cluster, with a token
+        of external systems: YAML.
 
         Raises `NotFound` if there is neither, and `Unanswered` if nothing gives the token.
         """
@@ -266,7 +277,8 @@ class ClusterDeploy(Resource):
         self._engine._call("PUT", f"{self._path}/kubeconfig", text("kubeconfig", kubeconfig).encode())
 
     def wait(self, timeout: str | float | None = None) -> Self:
-        """Ticks the engine until no action is under way on the cluster. `timeout` is real or virtual time: seconds, or a text like "30s"; None: no limit. Raises `WaitTimeout`."""
+        """Ticks the engine until no action is under way on the cluster. `timeout` is real or virtual time: seconds, or
+        a text like "30s"; None: no limit. Raises `WaitTimeout`."""
         self._engine._drive(self._is_at_rest, timeout_of(timeout), f"the cluster {self._data['name']}")
         return self
 
@@ -284,7 +296,8 @@ class ClonableService(Resource):
     __slots__ = ()
 
     def clone(self, *, name: str, environment_id: str | None = None) -> Self:
-        """Creates a service with the same configuration under another name, in this or another environment. It is not deployed."""
+        """Creates a service with the same configuration under another name, in this or another environment. It is not
+        deployed."""
         target = environment_id or self._parent
         data = self._act("clone", {"name": name, "environment_id": target})
         return type(self)(self._engine, data, target)
@@ -296,7 +309,8 @@ class ClonableEnvironment(Resource):
     __slots__ = ()
 
     def clone(self, *, name: str, **changes: str) -> Self:
-        """Creates an environment with the same services, stages and skip flags, without data. `changes` may give `cluster_id`, `mode` and `project_id`."""
+        """Creates an environment with the same services, stages and skip flags, without data. `changes` may give
+        `cluster_id`, `mode` and `project_id`."""
         data = self._act("clone", {"name": name, **changes})
         return type(self)(self._engine, data, changes.get("project_id", self._parent))
 
@@ -322,7 +336,8 @@ class Staged(Resource):
         return self.refresh()
 
     def attach(self, service: Resource, *, is_skipped: bool = False) -> Self:
-        """Moves a service to this stage. A skipped service is left out when the environment is deployed, stopped or restarted."""
+        """Moves a service to this stage. A skipped service is left out when the environment is deployed, stopped or
+        restarted."""
         self._engine._call("PUT", f"{self._path}/service/{_id_of('service', service)}", {"is_skipped": is_skipped})
         return self.refresh()
 
@@ -339,7 +354,8 @@ class Previewable(Resource):
     __slots__ = ()
 
     def preview(self, *, tag: str) -> dict[str, Any]:
-        """Clones each environment with automatic previews of this image, and deploys the clone with another tag. Returns the status of the first clone."""
+        """Clones each environment with automatic previews of this image, and deploys the clone with another tag.
+        Returns the status of the first clone."""
         environment = self._engine._call("GET", f"/environment/{self._parent}")
         path = f"/organization/{environment['organization']['id']}/container/preview"
         body = {"image_name": member(self._data, "image_name"), "tag": tag}

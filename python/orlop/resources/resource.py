@@ -1,8 +1,10 @@
-"""The base classes of typed objects. The classes of the families are in `models`, generated from the families' descriptions.
+"""The base classes of typed objects. The classes of the families are in `models`, generated from the families'
+descriptions.
 
-An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. A class has a method only if an operation answers it: each verb that some
-families lack is a class of its own, such as `Editable`, among the bases of those that have it. `object["field"]` reads any field of the answer.
-The answer of one resource is parsed when a field other than `id` is first read: `StorageCorrupt`, for one that is damaged, is raised there.
+An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. A class has a method
+only if an operation answers it: each verb that some families lack is a class of its own, such as `Editable`, among the
+bases of those that have it. `object["field"]` reads any field of the answer. The answer of one resource is parsed when
+a field other than `id` is first read: `StorageCorrupt`, for one that is damaged, is raised there.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ REQUIRED: Any = object()
 
 
 def edited(engine: EngineProtocol, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> bytes:
-    """The answer to a PUT of what is there now with the changes; begun again if another caller changes it in between."""
+    """The answer to a PUT of what is there now with the changes; begun again if another caller changes it in
+    between."""
     for tries_left in reversed(range(_EDIT_TRIES)):
         reply = engine.request("GET", path)
         current = reply.check()
@@ -71,7 +74,19 @@ class Reference(TypedDict):
 class Family:
     """Paths and fields of a family."""
 
-    __slots__ = ("children", "collection", "fields", "given", "is_below_path", "is_read", "kind", "name", "path", "secret", "singles")
+    __slots__ = (
+        "children",
+        "collection",
+        "fields",
+        "given",
+        "is_below_path",
+        "is_read",
+        "kind",
+        "name",
+        "path",
+        "secret",
+        "singles",
+    )
 
     def __init__(
         self,
@@ -129,7 +144,8 @@ def class_of(name: str) -> type[Resource]:
 
 
 def family_of_kind(kind: str) -> Family | None:
-    """The family of the services of this kind, "CONTAINER" say; None of a kind that is not known, which a newer server may answer."""
+    """The family of the services of this kind, "CONTAINER" say; None of a kind that is not known, which a newer server
+    may answer."""
     return next((each._family for each in _CLASSES.values() if each._family.kind == kind), None)
 
 
@@ -142,7 +158,14 @@ class Resource(Live):
     _family: ClassVar[Family]
     __slots__ = ("_above", "_answer", "_engine", "_id", "_parent")
 
-    def __init__(self, engine: EngineProtocol, answer: dict[str, Any] | bytes | None, parent: str, above: str = "", id: str | None = None) -> None:
+    def __init__(
+        self,
+        engine: EngineProtocol,
+        answer: dict[str, Any] | bytes | None,
+        parent: str,
+        above: str = "",
+        id: str | None = None,
+    ) -> None:
         self._engine = engine
         self._hold(answer)
         self._id = id
@@ -221,7 +244,8 @@ class Resource(Live):
 
     @property
     def _data(self) -> dict[str, Any]:
-        """The answer that is held. What is parsed replaces its text only: another answer that a thread holds meanwhile stays."""
+        """The answer that is held. What is parsed replaces its text only: another answer that a thread holds meanwhile
+        stays."""
         held = self._answer
         answer = held[0]
         if answer is None:
@@ -250,9 +274,11 @@ class Editable(Resource):
     __slots__ = ()
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
+        `NotFound`.
 
-        A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
+        A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row:
+        `PreconditionFailed`.
         """
         family = self._family
         if family.is_read:
@@ -270,14 +296,19 @@ class Deletable(Resource):
     __slots__ = ()
 
     def delete(self) -> None:
-        """Deletes the resource and everything below it. Deleting a deployed service or cluster starts a deployment that removes it. Raises `Conflict` if it is in use."""
+        """Deletes the resource and everything below it. Deleting a deployed service or cluster starts a deployment that
+        removes it. Raises `Conflict` if it is in use."""
         self._engine._call("DELETE", self._path)
 
 
 def _first_id(answer: bytes) -> str | None:
     """The id that an answer begins with; None if it begins with anything else."""
     found = answer[_ID_START:_ID_END]
-    is_id = answer.startswith(_ID_BEFORE) and answer[_ID_END : _ID_END + 1] == _ID_AFTER and found.replace(b"-", b"").isalnum()
+    is_id = (
+        answer.startswith(_ID_BEFORE)
+        and answer[_ID_END : _ID_END + 1] == _ID_AFTER
+        and found.replace(b"-", b"").isalnum()
+    )
     return found.decode() if is_id else None
 
 
@@ -308,7 +339,9 @@ class Collection(Live, Generic[Model]):
         family, wanted = self._item._family, segment("id", id)
         if not family.is_read:
             return self._make(listed(self._engine, family, self._path, wanted))
-        return self._make(self._engine._ask("GET", family.path.format(id=wanted, parent=self._parent, above=self._above)))
+        return self._make(
+            self._engine._ask("GET", family.path.format(id=wanted, parent=self._parent, above=self._above))
+        )
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._parent or 'the engine'}>"
@@ -340,7 +373,9 @@ class Listable(Collection[Model]):
     def _page(self, size: int) -> tuple[Sequence[Mapping[str, Any]], int]:
         """The first resources, and how many there are."""
         answer = self._engine._call("GET", f"{self._path}?page=1&page_size={size}")
-        return answer["results"][:size], int(answer["pagination"]["total_count"]) if "pagination" in answer else len(answer["results"])
+        return answer["results"][:size], int(answer["pagination"]["total_count"]) if "pagination" in answer else len(
+            answer["results"]
+        )
 
     def __repr__(self) -> str:
         """With the first names, as far as the engine can be read."""
@@ -349,7 +384,11 @@ class Listable(Collection[Model]):
         except Error:
             return super().__repr__()
         names = [str(data.get("name") or data.get("key") or data.get("id", "")) for data in first]
-        return f"<{type(self).__name__} of {count}: {in_words(names, count)}>" if names else f"<{type(self).__name__} of 0>"
+        return (
+            f"<{type(self).__name__} of {count}: {in_words(names, count)}>"
+            if names
+            else f"<{type(self).__name__} of 0>"
+        )
 
 
 class Findable(Listable[Model]):
@@ -362,7 +401,8 @@ class Findable(Listable[Model]):
     @overload
     def find(self, name: str, default: Default) -> Model | Default: ...
     def find(self, name: str, default: Any = REQUIRED) -> Any:
-        """The resource with this name, compared without regard to case. If there is none: `default`, and `NotFound` where none is given."""
+        """The resource with this name, compared without regard to case. If there is none: `default`, and `NotFound`
+        where none is given."""
         wanted = text("name", name)
         is_name = wanted.isprintable() and len(wanted.encode(errors="replace")) <= _NAME_MAX
         query = f"?name={percent_encoded(wanted)}" if is_name else ""
@@ -390,9 +430,11 @@ class Ensurable(Findable[Model], Creatable[Model]):
     __slots__ = ()
 
     def ensure(self, *, name: str, **fields: Any) -> tuple[Model, Literal["created", "edited", "unchanged"]]:
-        """Creates a resource with this name and these fields, or edits those that differ; the answer says which: `web, change = environment.containers.ensure(name="web", …)`.
+        """Creates a resource with this name and these fields, or edits those that differ; the answer says which: `web,
+        change = environment.containers.ensure(name="web", …)`.
 
-        Fields that are not given are left as they are. Fields that are not read, such as secrets, are written each time. Raises `Invalid` or `Conflict`.
+        Fields that are not given are left as they are. Fields that are not read, such as secrets, are written each
+        time. Raises `Invalid` or `Conflict`.
         """
         for tries_left in reversed(range(_ENSURE_TRIES)):
             found = self.find(name, None)
@@ -407,7 +449,9 @@ class Ensurable(Findable[Model], Creatable[Model]):
 
     def _adjust(self, found: Model, fields: Mapping[str, Any]) -> Literal["edited", "unchanged"]:
         before, wanted = found.to_dict(), loads(dumps(fields))
-        changes = {field: value for field, value in wanted.items() if field not in before or not _holds(before[field], value)}
+        changes = {
+            field: value for field, value in wanted.items() if field not in before or not _holds(before[field], value)
+        }
         if not changes:
             return "unchanged"
         after = cast("Editable", found).edit(**changes).to_dict()
@@ -436,17 +480,20 @@ class BulkCreatable(Creatable[Model]):
     __slots__ = ()
 
     def create_many(self, names: Iterable[str], **fields: Any) -> Created[Model]:
-        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one commit, or none.
+        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one
+        commit, or none.
 
-        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their ids, and read their fields from the engine when
-        the first one is asked for. Without names nothing is created. Raises `Invalid` or `Conflict`, which say which name is refused.
+        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their
+        ids, and read their fields from the engine when the first one is asked for. Without names nothing is created.
+        Raises `Invalid` or `Conflict`, which say which name is refused.
         """
         given = texts("names", names)
         return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")
 
 
 class Created(Live, Sequence[Model]):
-    """The resources that `create_many` has made, in the order of their names. An object is made each time that it is asked for."""
+    """The resources that `create_many` has made, in the order of their names. An object is made each time that it is
+    asked for."""
 
     __slots__ = ("_answer", "_collection")
 

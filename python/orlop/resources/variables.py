@@ -74,20 +74,23 @@ class Variable(Editable, Deletable):
         return self
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`."""
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
+        `NotFound`."""
         current = _seen(self._engine, self._parent, self._scope, self.id)
         kept = {name: current[name] for name in self._family.given if name in current and name != "value"}
         self._hold(self._engine._ask("PUT", self._path, {**kept, **changes}))
         return self
 
     def alias(self, key: str, *, owner: Resource | None = None) -> Variable:
-        """Creates another key for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
+        """Creates another key for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid`
+        or `Conflict`."""
         parent, scope = self._place(owner)
         body = {"key": key, "alias_scope": scope, "alias_parent_id": parent}
         return Variable(self._engine, self._engine._ask("POST", f"{self._path}/alias", body), parent, scope)
 
     def override(self, value: str, *, owner: Resource | None = None) -> Variable:
-        """Creates another value for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
+        """Creates another value for this variable, in `owner` or in the owner whose variables were read. Raises
+        `Invalid` or `Conflict`."""
         parent, scope = self._place(owner)
         body = {"value": value, "override_scope": scope, "override_parent_id": parent}
         return Variable(self._engine, self._engine._ask("POST", f"{self._path}/override", body), parent, scope)
@@ -96,7 +99,9 @@ class Variable(Editable, Deletable):
         if owner is None:
             return self._parent, self._scope
         if not isinstance(owner, Resource):
-            raise Misuse(f"owner must be a project, an environment or a service, as an object of the package, not {shown(owner)}")
+            raise Misuse(
+                f"owner must be a project, an environment or a service, as an object of the package, not {shown(owner)}"
+            )
         return owner.id, scope_of(owner)
 
     def __repr__(self) -> str:
@@ -104,7 +109,8 @@ class Variable(Editable, Deletable):
 
 
 class Variables(Findable[Variable], Creatable[Variable]):
-    """The variables that a project, an environment or a service sees. It can be iterated, and `len` counts it. Every call reads from the engine."""
+    """The variables that a project, an environment or a service sees. It can be iterated, and `len` counts it. Every
+    call reads from the engine."""
 
     _item = Variable
     __slots__ = ("_scope",)
@@ -155,7 +161,8 @@ class Variables(Findable[Variable], Creatable[Variable]):
         return self._make(_seen(self._engine, self._parent, self._scope, segment("id", id)))
 
     def find(self, name: str, default: Any = REQUIRED) -> Any:
-        """The variable with this key, the nearest one. Keys are case-sensitive. If the owner sees none: `default`, and `NotFound` where none is given."""
+        """The variable with this key, the nearest one. Keys are case-sensitive. If the owner sees none: `default`, and
+        `NotFound` where none is given."""
         wanted = text("name", name)
         for item in reversed(self.list()):
             if item.key == wanted:
@@ -165,12 +172,15 @@ class Variables(Findable[Variable], Creatable[Variable]):
         raise NotFound(f"there is no variable with key {shown(name)} here", 404)
 
     def load(self, variables: Iterable[Mapping[str, Any]], *, overwrite: bool = False) -> int:
-        """Imports variables of a service, each with `name`, `value`, `scope` and `is_secret`. Returns how many were taken. Raises `Invalid` and imports nothing if one breaks a rule."""
+        """Imports variables of a service, each with `name`, `value`, `scope` and `is_secret`. Returns how many were
+        taken. Raises `Invalid` and imports nothing if one breaks a rule."""
         query = {"service_id": self._parent, "service_type": self._scope}
         try:
             given = [dict(variable) for variable in variables]
         except (TypeError, ValueError):
-            raise Misuse(f"variables must be a list of dicts with name, value, scope and is_secret, not {shown(variables)}") from None
+            raise Misuse(
+                f"variables must be a list of dicts with name, value, scope and is_secret, not {shown(variables)}"
+            ) from None
         body = {"overwrite": overwrite, "vars": given}
         answer = self._engine._call("POST", "/variable/import", body, query)
         return len(answer["successful_imported_variables"])

@@ -1,4 +1,5 @@
-"""One line for each request that `orlop serve` answers. A thread writes them, so that a slow reader of the log holds up no request."""
+"""One line for each request that `orlop serve` answers. A thread writes them, so that a slow reader of the log holds up
+no request."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
     application = orlop.asgi.app(engine)
 
-It needs no framework and can be mounted below a path of another application. It only answers requests: the host calls `engine.run` on a thread
-of its own, and closes the engine after the server has stopped. Requests are untrusted: they need credentials if the engine requires authentication.
+It needs no framework and can be mounted below a path of another application. It only answers requests: the host calls
+`engine.run` on a thread of its own, and closes the engine after the server has stopped. Requests are untrusted: they
+need credentials if the engine requires authentication.
 """
 
 from __future__ import annotations
@@ -16,9 +17,21 @@ from urllib.parse import quote
 from ..base.wire import Reply
 from ..options.arguments import whole
 from .edge import (
-    ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, evicted_body, finish, headers_of, no_memory, one_line,
-    origin_form, target_of,
-)  # fmt: skip
+    ANY_TARGET,
+    BODY_SIZE_MAX,
+    DECODED_SAFE,
+    DROPPED,
+    Edge,
+    Refused,
+    check_type,
+    evicted_body,
+    finish,
+    headers_of,
+    no_memory,
+    one_line,
+    origin_form,
+    target_of,
+)
 from .event_streams import CONTENT_TYPE, EventStream, EventStreams, asks_for_stream, stream_target
 from .request_pool import WRITERS, RequestPool
 
@@ -32,10 +45,11 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
 
 BODY_MEMORY_MAX = 64 << 20
-"""Bytes of all request bodies together that are held at a time. A request beyond them ends those whose bodies have been coming
-longest, which are answered 503; with none, it is itself answered 503."""
+"""Bytes of all request bodies together that are held at a time. A request beyond them ends those whose bodies have been
+coming longest, which are answered 503; with none, it is itself answered 503."""
 
-# Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the line is cut.
+# Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the
+# line is cut.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
 _TAKEN_WITHIN = 30.0  # seconds for a page of events
 # A browser keeps no answer and guesses no type.
@@ -67,13 +81,21 @@ class _Answered(Exception):
 _THREADS_MAX = 10_000
 
 
-def app(engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> Application:
-    """Makes the ASGI application of an engine. `threads` (16, at most 10,000) is the number of concurrent writes; reads have 8 threads of their own.
+def app(
+    engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None
+) -> Application:
+    """Makes the ASGI application of an engine. `threads` (16, at most 10,000) is the number of concurrent writes; reads
+    have 8 threads of their own.
 
-    `origins` lists the origins of browser pages that may call it. With `allow_hosts`, such as `orlop.edge.LOOPBACK_HOSTS`, a request with another Host header
-    is answered 421, against DNS rebinding; None: every Host header is accepted. Raises `Misuse` for an argument out of bounds.
+    `origins` lists the origins of browser pages that may call it. With `allow_hosts`, such as
+    `orlop.edge.LOOPBACK_HOSTS`, a request with another Host header is answered 421, against DNS rebinding; None: every
+    Host header is accepted. Raises `Misuse` for an argument out of bounds.
     """
-    return Application(engine, whole("threads", threads, 1, _THREADS_MAX), Edge(origins, allow_hosts, is_simulation=engine._is_simulation))
+    return Application(
+        engine,
+        whole("threads", threads, 1, _THREADS_MAX),
+        Edge(origins, allow_hosts, is_simulation=engine._is_simulation),
+    )
 
 
 class Application:
@@ -152,7 +174,9 @@ class Application:
         assert reply is not None
         return finish(method, reply)
 
-    async def _stream(self, receive: Receive, send: Send, target: str, headers: dict[str, str], page: bytes | None) -> None:
+    async def _stream(
+        self, receive: Receive, send: Send, target: str, headers: dict[str, str], page: bytes | None
+    ) -> None:
         """Answers with events until the caller hangs up, takes none for too long, or may see none any longer."""
         loop = asyncio.get_running_loop()
         pages: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -166,7 +190,9 @@ class Application:
             start = [(b"content-type", CONTENT_TYPE.encode()), *_ALWAYS, *self._edge.cors(headers)]
             await send({"type": "http.response.start", "status": 200, "headers": start})
             while page is not None:
-                await asyncio.wait_for(send({"type": "http.response.body", "body": page, "more_body": True}), _TAKEN_WITHIN)
+                await asyncio.wait_for(
+                    send({"type": "http.response.body", "body": page, "more_body": True}), _TAKEN_WITHIN
+                )
                 stream.is_taking = True
                 taken = asyncio.ensure_future(pages.get())
                 await asyncio.wait({taken, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -188,7 +214,9 @@ class Application:
             pool = self._pools[loop] = RequestPool(self._engine, loop, self._thread_count)
         return pool
 
-    async def _read(self, receive: Receive, method: str, target: str, headers: dict[str, str], receiving: _Body) -> bytes:
+    async def _read(
+        self, receive: Receive, method: str, target: str, headers: dict[str, str], receiving: _Body
+    ) -> bytes:
         """The body, of which no more than may be is kept, and nothing before its sender's credentials hold."""
         most = self._edge.body_size_max(target)
         announced = headers.get("content-length", "0")
@@ -277,14 +305,19 @@ def _setter(future: asyncio.Future[Reply | None]) -> Callable[[Reply | None], No
 
 def _target(scope: Message, headers: dict[str, str]) -> str:
     raw: bytes = scope.get("raw_path") or quote(scope["path"], safe=DECODED_SAFE).encode()
-    return target_of(origin_form(scope["method"], raw, headers), scope.get("query_string", b""), scope.get("root_path", ""))
+    return target_of(
+        origin_form(scope["method"], raw, headers), scope.get("query_string", b""), scope.get("root_path", "")
+    )
 
 
 async def _send(send: Send, method: str, reply: Reply, more: Iterable[tuple[bytes, bytes]]) -> None:
-    """The reply; nothing that came with the request can end a header in it and begin another one. One that was dropped is not sent."""
+    """The reply; nothing that came with the request can end a header in it and begin another one. One that was dropped
+    is not sent."""
     if reply.status == DROPPED:
         return
-    headers = [(name.encode("latin-1"), one_line(value).encode("latin-1", "replace")) for name, value in reply.headers.items()]
+    headers = [
+        (name.encode("latin-1"), one_line(value).encode("latin-1", "replace")) for name, value in reply.headers.items()
+    ]
     if reply.status != 204:
         headers.append((b"content-length", str(len(reply.body)).encode()))
     body = b"" if method == "HEAD" else reply.body

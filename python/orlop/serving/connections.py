@@ -25,11 +25,11 @@ class Limits(NamedTuple):
     idle_timeout: float = 60.0
     """From an answer to the next request of the same connection."""
     connections: int = 1000
-    """Open connections. One more ends the connection that has waited longest for its caller: for a request, for the rest of one, which
-    is answered 503, or until an answer is taken. With none, the new one is answered 503."""
+    """Open connections. One more ends the connection that has waited longest for its caller: for a request, for the
+    rest of one, which is answered 503, or until an answer is taken. With none, the new one is answered 503."""
     body_memory: int = 64 << 20
-    """Bytes of all bodies that are being received or answered. A request beyond them ends those whose bodies have been coming longest,
-    which are answered 503; with none, it is itself answered 503."""
+    """Bytes of all bodies that are being received or answered. A request beyond them ends those whose bodies have been
+    coming longest, which are answered 503; with none, it is itself answered 503."""
 
 
 class Connection(Protocol):
@@ -95,11 +95,16 @@ class Context:
         """Ends the connection that has waited for its caller longest. False if only `newest` waits."""
         longest = next((one for one in self.waiting if one is not newest), None)
         if longest is not None:
-            longest.evict(problem(503, "there are too many connections, and this request took longest to come", {"retry-after": "1"}))
+            longest.evict(
+                problem(
+                    503, "there are too many connections, and this request took longest to come", {"retry-after": "1"}
+                )
+            )
         return longest is not None
 
     def free_memory(self, receiving: Connection) -> bool:
-        """Ends connections with bodies that have waited for their callers longest, until the others fit. False if they do not fit then."""
+        """Ends connections with bodies that have waited for their callers longest, until the others fit. False if they
+        do not fit then."""
         if self.held <= self.limits.body_memory:
             return True
         for connection in [one for one in self.waiting if one is not receiving and one.held]:
@@ -110,7 +115,20 @@ class Context:
 
 
 class Request:
-    __slots__ = ("body", "headers", "held", "is_broken", "is_old", "keeps_alive", "method", "raw_headers", "refusal", "started", "target", "url")
+    __slots__ = (
+        "body",
+        "headers",
+        "held",
+        "is_broken",
+        "is_old",
+        "keeps_alive",
+        "method",
+        "raw_headers",
+        "refusal",
+        "started",
+        "target",
+        "url",
+    )
 
     def __init__(self) -> None:
         self.url = b""

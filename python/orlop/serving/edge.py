@@ -41,17 +41,27 @@ DECODED_SAFE = "/:@!$&'()*+,;=~"
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:]+)(:[0-9]*)?")
 _ANY_HOST = "*"
-_EXPOSED = b"allow, etag, idempotency-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+_EXPOSED = (
+    b"allow, etag, idempotency-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+)
 _PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": "authorization, content-type, idempotency-key, if-match",
     "access-control-max-age": "600",
 }
 _REASONS = {
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 408: "Request Timeout", 417: "Expectation Failed", 421: "Misdirected Request",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    408: "Request Timeout",
+    417: "Expectation Failed",
+    421: "Misdirected Request",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    501: "Not Implemented",
+    503: "Service Unavailable",
     504: "Gateway Timeout",
-}  # fmt: skip
+}
 
 
 class Refused(Exception):
@@ -70,18 +80,23 @@ def _origin(given: object) -> str:
     """An origin as browsers send it, in the header Origin."""
     found = text("an entry of origins", given)
     if found not in ("*", "null") and re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/?#\s]+", found) is None:
-        raise Misuse(f"an entry of origins must be an origin such as https://console.example.com, without a path, or * for every one, not {shown(found)}")
+        raise Misuse(
+            f"an entry of origins must be an origin such as https://console.example.com, without a path, or * for "
+            f"every one, not {shown(found)}"
+        )
     return found
 
 
 class Edge:
     """The rules of one server.
 
-    Pages from `origins` may call it from a browser. With `allow_hosts` a request is answered only if its Host header names one of them,
-    with any port; "*" allows every name. None: the header is not looked at.
+    Pages from `origins` may call it from a browser. With `allow_hosts` a request is answered only if its Host header
+    names one of them, with any port; "*" allows every name. None: the header is not looked at.
     """
 
-    def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None, *, is_simulation: bool = False) -> None:
+    def __init__(
+        self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None, *, is_simulation: bool = False
+    ) -> None:
         self._is_simulation = is_simulation
         self._origins = frozenset(_origin(origin) for origin in texts("origins", origins))
         hosts = None if allow_hosts is None else {_bracketed(host): None for host in texts("allow_hosts", allow_hosts)}
@@ -116,10 +131,15 @@ class Edge:
         origin = headers.get("origin")
         if origin is None or not ("*" in self._origins or origin in self._origins):
             return []
-        return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin"), (b"access-control-expose-headers", _EXPOSED)]
+        return [
+            (b"access-control-allow-origin", origin.encode("latin-1")),
+            (b"vary", b"origin"),
+            (b"access-control-expose-headers", _EXPOSED),
+        ]
 
     def _check_host(self, given: str | None) -> None:
-        """A page can have its own name resolve to this address (DNS rebinding). Its browser then still sends the page's name as Host."""
+        """A page can have its own name resolve to this address (DNS rebinding). Its browser then still sends the page's
+        name as Host."""
         assert self._hosts is not None
         found = _HOST.fullmatch(given or "")
         if found is None or found[1].lower() not in self._hosts:
@@ -127,14 +147,16 @@ class Edge:
             raise Refused(f"{said}; this server answers only to {', '.join(self._hosts)}", 421)
 
     def _is_foreign(self, headers: dict[str, str]) -> bool:
-        """Whether a browser sends it for a page of another origin, as it does for forms without asking the server first."""
+        """Whether a browser sends it for a page of another origin, as it does for forms without asking the server
+        first."""
         return not self.cors(headers) and headers["origin"].partition("://")[2] != headers.get("host", "")
 
 
 def hosts_of(address: str, name: str, allow_hosts: Iterable[str]) -> list[str] | None:
     """The hosts that a server bound to `address`, which was given as `name`, answers to; None: to all.
 
-    A loopback address answers to its own names, and to `allow_hosts`. Any other answers to all, unless there are `allow_hosts`.
+    A loopback address answers to its own names, and to `allow_hosts`. Any other answers to all, unless there are
+    `allow_hosts`.
     """
     allowed = texts("allow_hosts", allow_hosts)
     if not ipaddress.ip_address(address.partition("%")[0]).is_loopback and not allowed:
@@ -175,7 +197,8 @@ def _check_known(headers: dict[str, str], name: str, known: str, status: int) ->
 
 
 def origin_form(method: str, url: bytes, headers: dict[str, str]) -> bytes:
-    """The path and query of a request line that may hold an absolute URL, as clients send it to a proxy. Raises Refused.
+    """The path and query of a request line that may hold an absolute URL, as clients send it to a proxy. Raises
+    Refused.
 
     The host of the URL then replaces the Host header (RFC 9112, 3.2.2).
     """
@@ -198,7 +221,9 @@ def head_refusal() -> Refused:
 
 def check_head(target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> None:
     """Raises Refused for a head that is too large: it may have come in one read with its end."""
-    if len(target) + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_SIZE_MAX:  # 4: of ": " and the end of the line
+    if (
+        len(target) + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_SIZE_MAX
+    ):  # 4: of ": " and the end of the line
         raise head_refusal()
 
 
@@ -254,7 +279,11 @@ def no_memory() -> Reply:
 
 def evicted_body() -> Reply:
     """Of a request that is ended because others need the memory of its body."""
-    return problem(503, "other requests need the memory that there is for bodies, and this one took longest to come", {"retry-after": "1"})
+    return problem(
+        503,
+        "other requests need the memory that there is for bodies, and this one took longest to come",
+        {"retry-after": "1"},
+    )
 
 
 def one_line(value: str) -> str:

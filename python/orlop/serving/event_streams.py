@@ -1,7 +1,9 @@
-"""Server-sent events: the feed for callers that stay connected. The ASGI application and the server of `orlop serve` share it.
+"""Server-sent events: the feed for callers that stay connected. The ASGI application and the server of `orlop serve`
+share it.
 
-One thread reads for all callers of an event loop, each with that caller's own rights, and hands over a page when there is something new. A caller that does not take what it was
-given gets nothing more, and its connection is cut off when that takes too long. So a caller costs a page of memory at most.
+One thread reads for all callers of an event loop, each with that caller's own rights, and hands over a page when there
+is something new. A caller that does not take what it was given gets nothing more, and its connection is cut off when
+that takes too long. So a caller costs a page of memory at most.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from ..base.engine_protocol import EngineProtocol
 
 HEARTBEAT = 15.0
-"""Seconds without an event after which a stream gets a comment, so that proxies keep the connection and a caller that is gone is noticed."""
+"""Seconds without an event after which a stream gets a comment, so that proxies keep the connection and a caller that
+is gone is noticed."""
 
 PATH = "/-/events"
 CONTENT_TYPE = "text/event-stream"
@@ -53,7 +56,9 @@ def next_of(page: bytes) -> int:
 class EventStream:
     """One caller. Made and used in the event loop."""
 
-    def __init__(self, target: str, headers: dict[str, str], page: bytes, deliver: Callable[[bytes | None], None]) -> None:
+    def __init__(
+        self, target: str, headers: dict[str, str], page: bytes, deliver: Callable[[bytes | None], None]
+    ) -> None:
         self.parameters = dict(parse_qsl(target.partition("?")[2], keep_blank_values=True))
         self.headers = [("accept", CONTENT_TYPE)]
         if "authorization" in headers:

@@ -1,7 +1,8 @@
-"""HTTP/1.1 for `orlop serve`: one connection, its limits, and the order of its answers. httptools takes the bytes apart.
+"""HTTP/1.1 for `orlop serve`: one connection, its limits, and the order of its answers. httptools takes the bytes
+apart.
 
-What a caller can make the server keep is bounded before the engine has said who the caller is: the size of a head and the time for it, the
-size of a body and the time for it, the memory of all bodies together, the number of connections.
+What a caller can make the server keep is bounded before the engine has said who the caller is: the size of a head and
+the time for it, the size of a body and the time for it, the memory of all bodies together, the number of connections.
 """
 
 from __future__ import annotations
@@ -16,13 +17,26 @@ from ..base.wire import Reply
 from .answers import head_of
 from .connections import Context, Request
 from .edge import (
-    ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, no_memory,
-    origin_form, problem, target_of,
-)  # fmt: skip
+    ANY_TARGET,
+    BODY_SIZE_MAX,
+    DROPPED,
+    HEAD_SIZE_MAX,
+    Refused,
+    check_head,
+    check_type,
+    finish,
+    head_refusal,
+    headers_of,
+    no_memory,
+    origin_form,
+    problem,
+    target_of,
+)
 from .event_streams import EventStream, asks_for_stream, stream_target
 from .request_parser import RequestParser
 
-_PIPELINED_MAX = 64  # requests of one connection that wait for the answer to an earlier one; more are read when some of these are answered
+# requests of one connection that wait for the answer to an earlier one; more are read when some of these are answered
+_PIPELINED_MAX = 64
 _PART = 4096  # bytes that are taken apart at a time, so that few requests come beyond that bound
 _DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so that it comes to read the answer
 _DISCARD_TIME = 5.0  # seconds
@@ -56,7 +70,8 @@ class Connection(asyncio.Protocol):
         self._peer = ""
         self._stream: EventStream | None = None  # what the connection is for from then on
 
-    # ---- from the transport ---------------------------------------------------------------------------------------------------
+    # ---- from the transport
+    # ---------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         context = self._context
@@ -144,7 +159,8 @@ class Connection(asyncio.Protocol):
             self._is_held = is_held
             (self._transport.pause_reading if is_held else self._transport.resume_reading)()
 
-    # ---- from the parser ------------------------------------------------------------------------------------------------------
+    # ---- from the parser
+    # ------------------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
         self._reading = Request()
@@ -214,14 +230,17 @@ class Connection(asyncio.Protocol):
         self._queue.append(request)
         self._next()
 
-    # ---- requests and answers -------------------------------------------------------------------------------------------------
+    # ---- requests and answers
+    # -------------------------------------------------------------------------------------------------
 
     def _check_credentials(self, request: Request) -> None:
         """Before the rest of a body is read: a caller that is refused anyway is not to be waited for."""
         self._is_checked = True
         if self._context.is_guarded:
             self._is_checking = True
-            self._context.pool.authenticate(lambda refusal: self._go_on(request, refusal), request.method, request.target, request.headers)
+            self._context.pool.authenticate(
+                lambda refusal: self._go_on(request, refusal), request.method, request.target, request.headers
+            )
         else:
             self._go_on(request, None)
 
@@ -346,7 +365,8 @@ class Connection(asyncio.Protocol):
         self._context.held -= request.held
         request.held = 0
 
-    # ---- ends -----------------------------------------------------------------------------------------------------------------
+    # ---- ends
+    # -----------------------------------------------------------------------------------------------------------------
 
     def is_late(self, now: float) -> bool:
         """Whether the caller has let a time pass that it has for a head, a body, an answer, or nothing."""
@@ -374,12 +394,18 @@ class Connection(asyncio.Protocol):
 
     def end(self) -> None:
         """Ends a connection that waits for a request; any other ends after its answer."""
-        if self._asked is None and not self._queue and not (self._reading is not None and self._has_head) and not self._is_over:
+        if (
+            self._asked is None
+            and not self._queue
+            and not (self._reading is not None and self._has_head)
+            and not self._is_over
+        ):
             self._stop_taking()
             self._close()
 
     def evict(self, reply: Reply) -> None:
-        """Ends a connection that waits for its caller: others need what it holds. A request that is being received is answered with `reply`."""
+        """Ends a connection that waits for its caller: others need what it holds. A request that is being received is
+        answered with `reply`."""
         is_answered = self._reading is not None and self._has_head and not self._is_paused
         if is_answered:
             self._fail(reply)
@@ -439,7 +465,8 @@ class Connection(asyncio.Protocol):
             self._refuse(reply, request)
 
     def _refuse(self, reply: Reply, request: Request | None = None) -> None:
-        """Answers, and goes on to read for a while: a connection that is closed with bytes unread may take the answer back."""
+        """Answers, and goes on to read for a while: a connection that is closed with bytes unread may take the answer
+        back."""
         self._is_over = True
         self._await_caller()
         self._write(request, reply, True)

@@ -1,7 +1,8 @@
-"""httptools' parser for a server that speaks HTTP/1.1 alone: a request to change the protocol is read as if it did not ask.
+"""httptools' parser for a server that speaks HTTP/1.1 alone: a request to change the protocol is read as if it did not
+ask.
 
-RFC 9110, section 7.8 lets a server ignore `Upgrade`. httptools does not: it takes such a request for one without a body and stops behind its
-head. Java's HttpClient asks for HTTP/2 in this way with every first request.
+RFC 9110, section 7.8 lets a server ignore `Upgrade`. httptools does not: it takes such a request for one without a body
+and stops behind its head. Java's HttpClient asks for HTTP/2 in this way with every first request.
 """
 
 from __future__ import annotations
@@ -31,10 +32,15 @@ class RequestParser:
         self._parser = httptools.HttpRequestParser(receiver)
 
     def head(self, headers: list[tuple[bytes, bytes]]) -> tuple[str, bool, bool]:
-        """The method, whether the connection stays open, and whether it is HTTP/1.0. Call it in `on_headers_complete`, with the headers."""
+        """The method, whether the connection stays open, and whether it is HTTP/1.0. Call it in `on_headers_complete`,
+        with the headers."""
         parser = self._parser
         if parser.should_upgrade():
-            self._framing = [b"%s: %s\r\n" % header for header in headers if header[0].lower() in (b"content-length", b"transfer-encoding")]
+            self._framing = [
+                b"%s: %s\r\n" % header
+                for header in headers
+                if header[0].lower() in (b"content-length", b"transfer-encoding")
+            ]
         return parser.get_method().decode("latin-1"), parser.should_keep_alive(), parser.get_http_version() == "1.0"
 
     @property
@@ -52,7 +58,9 @@ class RequestParser:
                 # A parser of its own reads the body behind a head that asks for nothing.
                 data = data[upgrade.args[0] :]
                 self._parser = httptools.HttpRequestParser(_WithoutHead(self._receiver))
-                self._parser.feed_data(b"POST / HTTP/1.1\r\n" + (b"".join(self._framing) or b"content-length: 0\r\n") + b"\r\n")
+                self._parser.feed_data(
+                    b"POST / HTTP/1.1\r\n" + (b"".join(self._framing) or b"content-length: 0\r\n") + b"\r\n"
+                )
 
 
 class _WithoutHead:

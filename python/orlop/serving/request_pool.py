@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from ..base.restores import Restores
 
 READERS, WRITERS = 8, 16
-"""How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one commit."""
+"""How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one
+commit."""
 
 _log = logging.getLogger("orlop.http")
 
 
 class RequestPool:
-    """To be made and used in the event loop `loop` only. The engine may be closed at any time: requests are then answered 503."""
+    """To be made and used in the event loop `loop` only. The engine may be closed at any time: requests are then
+    answered 503."""
 
     def __init__(self, engine: EngineProtocol, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
         self._core = _core.RequestPool(engine._core, READERS, writers)
@@ -36,16 +38,21 @@ class RequestPool:
         self._loop = weakref.ref(loop)  # a loop that is closed without notice takes its pool with it
         loop.add_reader(self._core.fileno(), self._take)
 
-    def ask(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes) -> None:
+    def ask(
+        self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes
+    ) -> None:
         """Calls `answered` with the reply, in the loop."""
         self._submit(answered, False, method, target, headers, body)
 
-    def authenticate(self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str]) -> None:
+    def authenticate(
+        self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str]
+    ) -> None:
         """Calls `answered` with the refusal of the request's credentials, or with None if they hold, in the loop."""
         self._submit(answered, True, method, target, headers, b"")
 
     def close(self) -> None:
-        """Ends the threads that are idle; the others when their request is answered. Requests without an answer get none."""
+        """Ends the threads that are idle; the others when their request is answered. Requests without an answer get
+        none."""
         loop = self._loop()
         if loop is not None and not loop.is_closed():
             loop.remove_reader(self._core.fileno())
@@ -53,7 +60,13 @@ class RequestPool:
         del self._core  # which ends its idle threads
 
     def _submit(
-        self, answered: Callable[[Reply | None], None], is_check: bool, method: str, target: str, headers: dict[str, str], body: bytes
+        self,
+        answered: Callable[[Reply | None], None],
+        is_check: bool,
+        method: str,
+        target: str,
+        headers: dict[str, str],
+        body: bytes,
     ) -> None:
         if self._restores is not None and not is_check and is_restore(method, target):
             answered = self._after_restore(answered, self._restores)
@@ -61,15 +74,22 @@ class RequestPool:
         self._waiting[ticket] = (answered, f"{method} {target[:200]}")
         self._core.submit(ticket, is_check, method, target, list(headers.items()), body)
 
-    def _after_restore(self, answered: Callable[[Reply | None], None], restores: Restores) -> Callable[[Reply | None], None]:
-        """Answers when the simulation has done in this process what belongs to a restore. That may wait for methods of a driver, and so not in the loop."""
+    def _after_restore(
+        self, answered: Callable[[Reply | None], None], restores: Restores
+    ) -> Callable[[Reply | None], None]:
+        """Answers when the simulation has done in this process what belongs to a restore. That may wait for methods of
+        a driver, and so not in the loop."""
 
         def go_back(reply: Reply | None) -> None:
             loop = self._loop()
             if reply is None or reply.status >= 300 or loop is None:
                 answered(reply)
             else:
-                loop.run_in_executor(None, restores.happened).add_done_callback(lambda done: answered(reply if done.exception() is None else problem(500, "the engine could not answer")))
+                loop.run_in_executor(None, restores.happened).add_done_callback(
+                    lambda done: answered(
+                        reply if done.exception() is None else problem(500, "the engine could not answer")
+                    )
+                )
 
         return go_back
 
@@ -95,5 +115,7 @@ def failure_of(what: str, name: str, said: Any) -> Reply:
     if name in ("closed", "storage_busy"):
         _log.warning("%s: %s", what, said)
         return problem(503, "the engine cannot answer now", {"retry-after": "1"})
-    _log.error("%s: the engine could not answer: %s", what, said, exc_info=said if isinstance(said, BaseException) else None)
+    _log.error(
+        "%s: the engine could not answer: %s", what, said, exc_info=said if isinstance(said, BaseException) else None
+    )
     return problem(500, "the engine could not answer")

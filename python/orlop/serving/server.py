@@ -33,10 +33,11 @@ _FILES_LEFT = 64  # descriptors that are not for connections
 class Server:
     """Answers for an engine at `url`, as soon as it is made: a client that calls before `run` waits.
 
-    Port 0 takes a free one. Only clients on this machine are answered unless `host` says otherwise. At a loopback address a request is
-    answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address the
-    header counts only if there are `allow_hosts`. "*" allows every host. `listener` is a socket that listens already, in place of `host` and `port`. Pages from `origins` may call it from a browser. When it is stopped,
-    requests under way have `grace` seconds.
+    Port 0 takes a free one. Only clients on this machine are answered unless `host` says otherwise. At a loopback
+    address a request is answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with
+    any port; at another address the header counts only if there are `allow_hosts`. "*" allows every host. `listener` is
+    a socket that listens already, in place of `host` and `port`. Pages from `origins` may call it from a browser. When
+    it is stopped, requests under way have `grace` seconds.
     """
 
     def __init__(
@@ -55,7 +56,9 @@ class Server:
         self._socket = listener or prepare(host, port, origins, allow_hosts)
         self.url = url_of(host, self._socket)
         self._engine = engine
-        self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts), is_simulation=engine._is_simulation)
+        self._edge = Edge(
+            origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts), is_simulation=engine._is_simulation
+        )
         self._limits = _possible(limits or Limits())
         self._access_log = access_log
         self._grace = grace
@@ -67,7 +70,8 @@ class Server:
         self._stopping: asyncio.Event | None = None
 
     def run(self) -> None:
-        """Answers until `stop`; on the main thread also until SIGINT or SIGTERM. Requests under way are answered first."""
+        """Answers until `stop`; on the main thread also until SIGINT or SIGTERM. Requests under way are answered
+        first."""
         loop = _new_loop()
         try:
             with _signals_call(self.stop):
@@ -194,8 +198,11 @@ def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def beside(work: Callable[[], None], stop: Callable[[], None], name: str, patience: float | None = None) -> Iterator[None]:
-    """Runs `work` on a thread of its own, and waits for its end after `stop`, `patience` seconds at most. What it raised is raised here."""
+def beside(
+    work: Callable[[], None], stop: Callable[[], None], name: str, patience: float | None = None
+) -> Iterator[None]:
+    """Runs `work` on a thread of its own, and waits for its end after `stop`, `patience` seconds at most. What it
+    raised is raised here."""
     raised: list[BaseException] = []
 
     def run() -> None:
@@ -216,7 +223,9 @@ def beside(work: Callable[[], None], stop: Callable[[], None], name: str, patien
 
 
 @contextlib.contextmanager
-def serving(engine: EngineProtocol, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> Iterator[str]:
+def serving(
+    engine: EngineProtocol, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]
+) -> Iterator[str]:
     """The URL of a server that runs meanwhile, on a thread of its own."""
     from urllib.parse import urlsplit
 

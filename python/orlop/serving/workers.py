@@ -1,4 +1,5 @@
-"""Several processes behind one address, for `orlop serve --workers`: each opens the store for itself, and the engines divide the work."""
+"""Several processes behind one address, for `orlop serve --workers`: each opens the store for itself, and the engines
+divide the work."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_LIVES = 1.0  # seconds: a process that ends sooner by itself cannot start, and is not started again; one that was killed is replaced after this time
+# seconds: a process that ends sooner by itself cannot start, and is not started again; one that was killed is replaced
+# after this time
+_LIVES = 1.0
 
 
 class Workers:
-    """`count` processes that run `work` with the listening socket, and whether the process is the first, or one that has replaced it. One that ends unasked is replaced, until SIGINT or SIGTERM
-    ends them all."""
+    """`count` processes that run `work` with the listening socket, and whether the process is the first, or one that
+    has replaced it. One that ends unasked is replaced, until SIGINT or SIGTERM ends them all."""
 
     def __init__(self, count: int, listener: socket.socket, work: Callable[[socket.socket, bool], int]) -> None:
         self._count = count
@@ -43,7 +46,12 @@ class Workers:
                 if self._is_stopped:
                     continue
                 if left > 0 and exit_code >= 0:
-                    print(f"orlop: process {ended} has ended with code {exit_code} as soon as it was started; the others end, too", file=sys.stderr, flush=True)
+                    print(
+                        f"orlop: process {ended} has ended with code {exit_code} as soon as it was started; the "
+                        f"others end, too",
+                        file=sys.stderr,
+                        flush=True,
+                    )
                     code = code or exit_code or 1
                     self._stop()
                     continue

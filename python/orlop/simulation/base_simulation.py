@@ -15,7 +15,7 @@ from ..base.restores import Restores, is_restore
 from ..engine.base_engine import BaseEngine
 from ..errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from ..generated.options import FOLDERS, SimulationOptions
-from ..options.arguments import SPEED_MAX, id_of, milliseconds, number, shown, text, whole
+from ..options.arguments import SPEED_MAX, id_of, number, shown, text, whole
 from .capacity import Capacity
 from .clock import Clock
 from .domains import Domains
@@ -51,7 +51,8 @@ def _check_speed(speed: float) -> None:
 
 
 class BaseSimulation(BaseEngine, SimulationOptions):
-    """A simulation without the typed objects, which are based on it: its clock, rules, invariants, snapshots and waits."""
+    """A simulation without the typed objects, which are based on it: its clock, rules, invariants, snapshots and
+    waits."""
 
     _is_simulation = True
 
@@ -75,7 +76,9 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         if record not in RECORDS:
             raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
         super()._open({**options, "simulation": True}, self.__dict__.pop("_origin", origin))
-        self._restores = Restores(self._core, self._pool.forget if isinstance(self._pool, VirtualDriverPool) else lambda: None)
+        self._restores = Restores(
+            self._core, self._pool.forget if isinstance(self._pool, VirtualDriverPool) else lambda: None
+        )
         if record != "all":
             self._keep(record)
         self.invariants = Invariants(self)
@@ -130,7 +133,8 @@ class BaseSimulation(BaseEngine, SimulationOptions):
 
     @property
     def events(self) -> Events:
-        """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` those with some members."""
+        """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` those with some
+        members."""
         return Events(super().events)
 
     def _move(self, milliseconds: int) -> None:
@@ -144,9 +148,17 @@ class BaseSimulation(BaseEngine, SimulationOptions):
             self.invariants.check()
 
     def request(
-        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
-    ) -> Reply:  # fmt: skip
-        """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one that would wait until the method has ended."""
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        trusted: bool = True,
+    ) -> Reply:
+        """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one
+        that would wait until the method has ended."""
         refuse_waiting(self._core, method, path, headers)
         json = bytes(json) if isinstance(json, Snapshot) else json
         reply = super().request(method, path, json, headers, query, trusted=trusted)
@@ -167,7 +179,8 @@ class BaseSimulation(BaseEngine, SimulationOptions):
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
 
-        What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
+        What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not
+        waited for.
         """
         refuse_inside(self._core)
         if not self.invariants:
@@ -178,14 +191,15 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         return (self._core.now() - began) / 1000
 
     def advance(self, resource: Resource | str) -> None:
-        """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state that was set. Raises `Conflict` if it is not held."""
+        """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state
+        that was set. Raises `Conflict` if it is not held."""
         control(self._core, "POST", "state", {"resource": id_of("resource", resource)})
 
     def hold(self, resource: Resource | str, *, lasts: str | float | None = None) -> None:
         """Holds the resource until `advance`, or for as long as `lasts`.
 
-        The running step of a service, task or cluster stays where it is; without one, the next step does not begin. What is requested of an environment, and of a
-        cluster without a running step, waits in QUEUED.
+        The running step of a service, task or cluster stays where it is; without one, the next step does not begin.
+        What is requested of an environment, and of a cluster without a running step, waits in QUEUED.
         """
         given = {"resource": id_of("resource", resource), "hold": True}
         control(self._core, "POST", "state", lasting(given, lasts))
@@ -193,16 +207,18 @@ class BaseSimulation(BaseEngine, SimulationOptions):
     def set_state(self, resource: Resource | str, state: str, *, lasts: str | float | None = None) -> None:
         """Brings a service or cluster into any of its states, now: `simulation.set_state(web, "RECAP")`.
 
-        The state is reached by the way that leads there, so that all is there that it needs: a deployment request, a step at the driver, its deadline, the events. What
-        runs of the resource is canceled first, and a deployment is made where one has to come before. The resource stays in a state such as DEPLOYING until `advance`, for
-        as long as `lasts`, until a cancel or until the deadline. Raises `Conflict` if the resource cannot come into the state, such as BUILDING for what is not built, or if
-        its environment is busy with other services.
+        The state is reached by the way that leads there, so that all is there that it needs: a deployment request, a
+        step at the driver, its deadline, the events. What runs of the resource is canceled first, and a deployment is
+        made where one has to come before. The resource stays in a state such as DEPLOYING until `advance`, for as long
+        as `lasts`, until a cancel or until the deadline. Raises `Conflict` if the resource cannot come into the state,
+        such as BUILDING for what is not built, or if its environment is busy with other services.
         """
         given = {"resource": id_of("resource", resource), "state": text("state", state)}
         control(self._core, "POST", "state", lasting(given, lasts))
 
     def snapshot(self, secrets_key: bytes | None = None) -> bytes:
-        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read. `secrets_key`: as in `Engine.snapshot`."""
+        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs
+        nothing until its bytes are read. `secrets_key`: as in `Engine.snapshot`."""
         refuse_inside(self._core)
         if secrets_key is not None:
             return self._core.snapshot(secrets_key)
@@ -227,13 +243,15 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         super().close(timeout)
 
     def restore(self, snapshot: bytes, *, seed: int | None = None) -> None:
-        """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules, faults and running steps. For simulations in memory.
+        """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules,
+        faults and running steps. For simulations in memory.
 
-        With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
-        simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
+        With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same
+        course with other random values. Without it a snapshot of this simulation goes on with the seed that it had
+        then; the bytes of any other have none, and the seed stays.
 
-        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too; after a restore of bytes, all that
-        were taken before. Raises `Conflict` if this one is.
+        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too; after
+        a restore of bytes, all that were taken before. Raises `Conflict` if this one is.
         """
         refuse_inside(self._core)
         if seed is not None:
@@ -250,7 +268,8 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         self._restores.happened()
 
     def __del__(self) -> None:
-        """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with it the store."""
+        """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with
+        it the store."""
         pool = self.__dict__.get("_pool")
         if not isinstance(pool, VirtualDriverPool) or not pool.is_open:
             return
@@ -261,7 +280,9 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         except Error:
             pass
         pool.abandon()
-        warnings.warn(f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2)
+        warnings.warn(
+            f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2
+        )
 
     def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:
         from .virtual_externals import VirtualExternalCalls
@@ -291,7 +312,13 @@ class BaseSimulation(BaseEngine, SimulationOptions):
 
     @contextlib.contextmanager
     def serve(
-        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = (), speed: float = 0
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        origins: Iterable[str] = (),
+        allow_hosts: Iterable[str] = (),
+        speed: float = 0,
     ) -> Iterator[str]:
         """As `Engine.serve`. Meanwhile virtual time advances `speed` times as fast as real time; 0: it stands still."""
         from ..serving.server import beside

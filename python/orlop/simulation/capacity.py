@@ -11,35 +11,52 @@ from .rules import Controlled, control, given_of, lasting, shown_rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
 class Capacity(Controlled):
     """What clusters have room for. A cluster without a capacity has room for everything.
 
-    `simulation.capacity(cluster, nodes=3, cpu=4, memory="16GiB")` sets it. A service whose instances have no room waits in WAITING_RUNNING, and the reason is progress of its
-    step; it begins when there is room, and fails at its deadline. `clear` gives every cluster room for everything again. The changes are events `cluster.capacity_changed`.
+    `simulation.capacity(cluster, nodes=3, cpu=4, memory="16GiB")` sets it. A service whose instances have no room waits
+    in WAITING_RUNNING, and the reason is progress of its step; it begins when there is room, and fails at its deadline.
+    `clear` gives every cluster room for everything again. The changes are events `cluster.capacity_changed`.
     """
 
     _what = "capacity"
 
     def __call__(
-        self, cluster: Resource | str, *, nodes: int | None = None, nodes_max: int | None = None, cpu: float | str | None = None,
-        memory: int | str | None = None, pods: int | None = None, price: float | None = None, scale_up_after: float | str | None = None,
-        scale_down_after: float | str | None = None, reschedule_after: float | str | None = None, start_after: float | str | None = None,
-    ) -> None:  # fmt: skip
-        """Sets the capacity of a cluster, or changes what is given of it. `nodes`, `cpu` and `memory` are required at first.
+        self,
+        cluster: Resource | str,
+        *,
+        nodes: int | None = None,
+        nodes_max: int | None = None,
+        cpu: float | str | None = None,
+        memory: int | str | None = None,
+        pods: int | None = None,
+        price: float | None = None,
+        scale_up_after: float | str | None = None,
+        scale_down_after: float | str | None = None,
+        reschedule_after: float | str | None = None,
+        start_after: float | str | None = None,
+    ) -> None:
+        """Sets the capacity of a cluster, or changes what is given of it. `nodes`, `cpu` and `memory` are required at
+        first.
 
-        The cluster has `nodes` nodes, and up to `nodes_max` (default: as many) where something waits for room: a further node is ready `scale_up_after` (default: 2 minutes), and
-        goes when it has been empty for `scale_down_after` (default: 10 minutes). Each has `cpu` cores (4, or "3500m"), `memory` in MB or as a text ("16GiB"), room for
-        `pods` instances (default: 110), and costs `price` an hour. Instances of a lost node start on others `reschedule_after` (default: a minute), and run
-        `start_after` that (default: 10 seconds). Raises `Misuse`.
+        The cluster has `nodes` nodes, and up to `nodes_max` (default: as many) where something waits for room: a
+        further node is ready `scale_up_after` (default: 2 minutes), and goes when it has been empty for
+        `scale_down_after` (default: 10 minutes). Each has `cpu` cores (4, or "3500m"), `memory` in MB or as a text
+        ("16GiB"), room for `pods` instances (default: 110), and costs `price` an hour. Instances of a lost node start
+        on others `reschedule_after` (default: a minute), and run `start_after` that (default: 10 seconds). Raises
+        `Misuse`.
         """
         body = {**given_of(Capacity.__call__, locals()), "cluster": id_of("cluster", cluster)}
         control(self._core, "POST", "capacity", body)
 
     def lose(self, cluster: Resource | str, nodes: int = 1, *, lasts: str | float | None = None) -> None:
-        """Loses nodes of the cluster, the oldest first. They are back after `lasts`; without it they are gone, and replaced up to the least number of nodes.
+        """Loses nodes of the cluster, the oldest first. They are back after `lasts`; without it they are gone, and
+        replaced up to the least number of nodes.
 
-        The running state of services that have lost all instances becomes ERROR, of others WARNING; running steps lose contact (UNAVAILABLE). Both come back when there is room
-        on other nodes; a service is STARTING before it is RUNNING. Raises `Conflict` if the cluster has no capacity.
+        The running state of services that have lost all instances becomes ERROR, of others WARNING; running steps lose
+        contact (UNAVAILABLE). Both come back when there is room on other nodes; a service is STARTING before it is
+        RUNNING. Raises `Conflict` if the cluster has no capacity.
         """
         body = {"cluster": id_of("cluster", cluster), "lose": whole("nodes", nodes, 1, 10_000)}
         control(self._core, "POST", "capacity", lasting(body, lasts))
@@ -50,7 +67,8 @@ class Capacity(Controlled):
         return {entry["cluster"]: {"settings": entry["settings"], "usage": entry["usage"]} for entry in found}
 
     def __getitem__(self, cluster: Resource | str) -> dict[str, Any]:
-        """The usage of a cluster: nodes that are ready, `coming` and `lost`, `cpu`, `memory` and `pods` with what is used of them, how many services are `waiting`."""
+        """The usage of a cluster: nodes that are ready, `coming` and `lost`, `cpu`, `memory` and `pods` with what is
+        used of them, how many services are `waiting`."""
         id = id_of("cluster", cluster)
         usage: dict[str, Any] = self.to_dict()[id]["usage"]
         return usage

@@ -30,7 +30,8 @@ class Clock(Live):
         return datetime_of(self._core.now())
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Advances the clock by the sum of the arguments, and ticks at every instant at which something is due. The sum is 0, or at least a millisecond: the resolution of the clock."""
+        """Advances the clock by the sum of the arguments, and ticks at every instant at which something is due. The sum
+        is 0, or at least a millisecond: the resolution of the clock."""
         given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
         self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 

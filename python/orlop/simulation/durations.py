@@ -17,17 +17,24 @@ def uniform(least: str | float, most: str | float) -> dict[str, Any]:
     return {"distribution": "uniform", "least": least, "most": most}
 
 
-def normal(mean: str | float, deviation: str | float, *, least: str | float | None = None, most: str | float | None = None) -> dict[str, Any]:
+def normal(
+    mean: str | float, deviation: str | float, *, least: str | float | None = None, most: str | float | None = None
+) -> dict[str, Any]:
     """A normally distributed duration. What is drawn outside of `least` (0) and `most` becomes that bound."""
     return _bounded({"distribution": "normal", "mean": mean, "deviation": deviation}, least, most)
 
 
-def lognormal(median: str | float, sigma: float, *, least: str | float | None = None, most: str | float | None = None) -> dict[str, Any]:
-    """A duration whose logarithm is normally distributed, as most waiting times are: half of them are below `median`, two thirds between it divided and multiplied by e^`sigma`."""
+def lognormal(
+    median: str | float, sigma: float, *, least: str | float | None = None, most: str | float | None = None
+) -> dict[str, Any]:
+    """A duration whose logarithm is normally distributed, as most waiting times are: half of them are below `median`,
+    two thirds between it divided and multiplied by e^`sigma`."""
     return _bounded({"distribution": "lognormal", "median": median, "sigma": sigma}, least, most)
 
 
-def exponential(mean: str | float, *, least: str | float | None = None, most: str | float | None = None) -> dict[str, Any]:
+def exponential(
+    mean: str | float, *, least: str | float | None = None, most: str | float | None = None
+) -> dict[str, Any]:
     """The time until something that happens at a constant rate, once per `mean` on average."""
     return _bounded({"distribution": "exponential", "mean": mean}, least, most)
 

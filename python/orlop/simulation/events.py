@@ -40,14 +40,23 @@ class Events(Live):
         timeout: str | float = 0.0,
     ) -> list[dict[str, Any]]:
         """As `Engine.events`; `timeout` is real time."""
-        return self._read(since, organization=organization, request=request, subject=subject, kinds=kinds, timeout=timeout)
+        return self._read(
+            since, organization=organization, request=request, subject=subject, kinds=kinds, timeout=timeout
+        )
 
-    def where(self, *, kind: str = "", subject: Resource | str = "", request: Deployment | str = "", since: int = 0) -> list[dict[str, Any]]:
-        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the deployment request; objects or their ids."""
+    def where(
+        self, *, kind: str = "", subject: Resource | str = "", request: Deployment | str = "", since: int = 0
+    ) -> list[dict[str, Any]]:
+        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that
+        they are about, the deployment request; objects or their ids."""
         from fnmatch import fnmatchcase
 
         about, wanted = event_id("subject", id_of("subject", subject)), event_id("request", id_of("request", request))
         pattern = text("kind", kind) and event_kind("kind", kind)
         # One index of the store at most.
         found = self(since, request=wanted or None, subject=None if wanted else about or None)
-        return [event for event in found if (not about or event["subject"] == about) and (not pattern or fnmatchcase(event["kind"], pattern))]
+        return [
+            event
+            for event in found
+            if (not about or event["subject"] == about) and (not pattern or fnmatchcase(event["kind"], pattern))
+        ]

@@ -27,17 +27,24 @@ _PAIR = 2
 
 
 def expect(simulation: Simulation) -> Expectation:
-    """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but a `Simulation`."""
+    """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but
+    a `Simulation`."""
     if not getattr(simulation, "_is_simulation", False):
-        raise Misuse(f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(simulation).__name__}")
+        raise Misuse(
+            f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not "
+            f"{type(simulation).__name__}"
+        )
     return Expectation(simulation)
 
 
 class Expectation:
-    """What is expected: that something comes true, or does not, while virtual time advances from one due instant to the next.
+    """What is expected: that something comes true, or does not, while virtual time advances from one due instant to the
+    next.
 
-    Each method takes a condition in one of three forms: a function that returns whether it holds; a resource and the name of its state; or members of an event,
-    `kind`, `subject` (a resource or its id) and `request`, which holds once such an event is stored after the call; `*` and `?` in `kind` are wildcards. A deleted resource is in the state
+    Each method takes a condition in one of three forms: a function that returns whether it holds; a resource and the
+    name of its state; or members of an event,
+    `kind`, `subject` (a resource or its id) and `request`, which holds once such an event is stored after the call; `*`
+    and `?` in `kind` are wildcards. A deleted resource is in the state
     DELETED. They raise `ExpectationFailed`.
     """
 
@@ -46,20 +53,38 @@ class Expectation:
         self._began = simulation.last_event
 
     def eventually(
-        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = ""
+        self,
+        condition: Callable[[], object] | Resource | None = None,
+        state: str = "",
+        *,
+        kind: str = "",
+        subject: Resource | str = "",
+        request: str = "",
     ) -> None:
         """Expects that it comes true before nothing is left to be done. Time stands at the instant at which it did."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(None):
             if holds():
                 return
-        endless = "" if self._simulation._core.tick() is None else " but what goes on for ever, such as cron jobs: within() waits for that"
+        endless = (
+            ""
+            if self._simulation._core.tick() is None
+            else " but what goes on for ever, such as cron jobs: within() waits for that"
+        )
         self._fail(f"{holds} did not come true, and nothing is left to be done{endless}", holds)
 
     def within(
-        self, time: str | float, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = ""
+        self,
+        time: str | float,
+        condition: Callable[[], object] | Resource | None = None,
+        state: str = "",
+        *,
+        kind: str = "",
+        subject: Resource | str = "",
+        request: str = "",
     ) -> None:
-        """Expects that it comes true within this time, seconds or a text like "10m". Time stands at the instant at which it did."""
+        """Expects that it comes true within this time, seconds or a text like "10m". Time stands at the instant at
+        which it did."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(milliseconds("time", time)):
             if holds():
@@ -67,9 +92,15 @@ class Expectation:
         self._fail(f"{holds} did not come true within {time}", holds)
 
     def never(
-        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = "",
+        self,
+        condition: Callable[[], object] | Resource | None = None,
+        state: str = "",
+        *,
+        kind: str = "",
+        subject: Resource | str = "",
+        request: str = "",
         within: str | float | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Expects that it holds at no instant until nothing is left to be done, or for the time `within`."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(None if within is None else milliseconds("within", within)):
@@ -79,7 +110,8 @@ class Expectation:
     def always(
         self, condition: Callable[[], object] | Resource, state: str = "", *, within: str | float | None = None
     ) -> None:
-        """Expects that it holds now and at every instant until nothing is left to be done, or for the time `within`. `condition` is a function or a resource."""
+        """Expects that it holds now and at every instant until nothing is left to be done, or for the time `within`.
+        `condition` is a function or a resource."""
         if condition is None or isinstance(condition, str):
             raise Misuse("what always holds must be a function, or a resource and its state")
         holds = self._condition(condition, state, "", "", "")
@@ -87,10 +119,16 @@ class Expectation:
             if not holds():
                 self._fail(f"{holds} stopped being true", holds)
 
-    def in_order(self, *steps: Callable[[], object] | tuple[Resource, str] | Mapping[str, Resource | str], within: str | float | None = None) -> None:
-        """Expects that the steps come true one after the other, two of them also at one instant. Time stands at the instant at which the last one did.
+    def in_order(
+        self,
+        *steps: Callable[[], object] | tuple[Resource, str] | Mapping[str, Resource | str],
+        within: str | float | None = None,
+    ) -> None:
+        """Expects that the steps come true one after the other, two of them also at one instant. Time stands at the
+        instant at which the last one did.
 
-        A step is a function, a resource with its state `(web, "DEPLOYED")`, or members of an event `{"kind": "service.deployed", "subject": web.id}`. A state or
+        A step is a function, a resource with its state `(web, "DEPLOYED")`, or members of an event `{"kind":
+        "service.deployed", "subject": web.id}`. A state or
         event that passed between two instants counts in the order of the events.
         """
         if len(steps) < _STEPS_LEAST:
@@ -126,10 +164,14 @@ class Expectation:
             return self._condition(None, "", step.get("kind", ""), step.get("subject", ""), step.get("request", ""))
         if callable(step) and not isinstance(step, Resource):
             return self._condition(step, "", "", "", "")
-        raise Misuse(f'step {number + 1} must be a function, a pair of a resource and its state, or a mapping with kind, subject and request, not {type(step).__name__}')
+        raise Misuse(
+            f"step {number + 1} must be a function, a pair of a resource and its state, or a mapping with kind, "
+            f"subject and request, not {type(step).__name__}"
+        )
 
     def _instants(self, bound: int | None) -> Iterator[None]:
-        """Yields at each due instant, after its tick, up to `bound` milliseconds from now, or until nothing is left to be done."""
+        """Yields at each due instant, after its tick, up to `bound` milliseconds from now, or until nothing is left to
+        be done."""
         refuse_inside(self._simulation._core)
         for _ in instants(self._simulation._core, bound):
             if self._simulation.invariants:
@@ -137,17 +179,32 @@ class Expectation:
             yield
 
     def _condition(self, condition: object, state: str, kind: str, subject: Resource | str, request: str) -> _Condition:
-        event = {"kind": text("kind", kind) and event_kind("kind", kind), "subject": event_id("subject", id_of("subject", subject)), "request": event_id("request", request)}
+        event = {
+            "kind": text("kind", kind) and event_kind("kind", kind),
+            "subject": event_id("subject", id_of("subject", subject)),
+            "request": event_id("request", request),
+        }
         is_of_resource = isinstance(condition, Resource)
-        if sum((callable(condition), is_of_resource, any(event.values()))) != 1 or is_of_resource != bool(state_name("state", state) if state != "" else "") or not (callable(condition) or is_of_resource or condition is None):
-            raise Misuse("what is expected must be a function, a resource and its state, or members of an event: kind, subject, request")
+        if (
+            sum((callable(condition), is_of_resource, any(event.values()))) != 1
+            or is_of_resource != bool(state_name("state", state) if state != "" else "")
+            or not (callable(condition) or is_of_resource or condition is None)
+        ):
+            raise Misuse(
+                "what is expected must be a function, a resource and its state, or members of an event: kind, "
+                "subject, request"
+            )
         if callable(condition):
             return _Condition("the condition", condition)
         if condition is not None:
             resource: Any = condition
             if not hasattr(type(resource), "state"):
-                raise Misuse(f"what has a state must be a service, an environment or a cluster, not {type(resource).__name__}")
-            name = f"{type(resource).__name__.lower()} {resource['name']}" if "name" in resource.to_dict() else resource.id
+                raise Misuse(
+                    f"what has a state must be a service, an environment or a cluster, not {type(resource).__name__}"
+                )
+            name = (
+                f"{type(resource).__name__.lower()} {resource['name']}" if "name" in resource.to_dict() else resource.id
+            )
             members = {"subject": resource.id, "to": state}
             return _Condition(f'the state "{state}" of {name}', lambda: _state_of(resource) == state, members, resource)
         require_events(self._simulation._core, "an expectation of an event")
@@ -162,13 +219,32 @@ class Expectation:
         lines = [f"{what} (seed {simulation.seed}, virtual time {simulation.now().isoformat()})."]
         if about.resource is not None:
             states = [event for event in events if event["subject"] == about.resource.id and is_change_of_state(event)]
-            lines.append(f"It is {_state_of(about.resource)}. It was " + (", ".join(f"{event['to']} at {event['at']}" for event in states[-_EVENTS_SHOWN:]) or "in no other state meanwhile") + ".")
-            lines += [f"Its last failure: {event['detail']['reason']}" for event in states[-1:] if (event.get("detail") or {}).get("reason")]
+            lines.append(
+                f"It is {_state_of(about.resource)}. It was "
+                + (
+                    ", ".join(f"{event['to']} at {event['at']}" for event in states[-_EVENTS_SHOWN:])
+                    or "in no other state meanwhile"
+                )
+                + "."
+            )
+            lines += [
+                f"Its last failure: {event['detail']['reason']}"
+                for event in states[-1:]
+                if (event.get("detail") or {}).get("reason")
+            ]
         elif about.members:
-            near = [event for event in events if any(_is_met(event, name, value) for name, value in about.members.items())]
-            lines.append(f"Events that have one of these members: {len(near)}" + (f", the last: {_line(near[-1], names)}" if near else "") + ".")
+            near = [
+                event for event in events if any(_is_met(event, name, value) for name, value in about.members.items())
+            ]
+            lines.append(
+                f"Events that have one of these members: {len(near)}"
+                + (f", the last: {_line(near[-1], names)}" if near else "")
+                + "."
+            )
         lines.append("The last events:")
-        lines += [f"  {_line(event, names)}" for event in simulation.events(max(0, simulation.last_event - _EVENTS_SHOWN))]
+        lines += [
+            f"  {_line(event, names)}" for event in simulation.events(max(0, simulation.last_event - _EVENTS_SHOWN))
+        ]
         raise ExpectationFailed("\n".join(lines))
 
     def _names(self) -> dict[str, str]:
@@ -181,7 +257,9 @@ class Expectation:
 class _Condition:
     """A condition, and what it is about: the members of its events, and its resource."""
 
-    def __init__(self, text: str, holds: Callable[[], object], members: Mapping[str, str] | None = None, resource: Any = None) -> None:
+    def __init__(
+        self, text: str, holds: Callable[[], object], members: Mapping[str, str] | None = None, resource: Any = None
+    ) -> None:
         self._text = text
         self._holds = holds
         self.members = members or {}
@@ -194,7 +272,11 @@ class _Condition:
 
     def is_met_by(self, event: Mapping[str, Any]) -> bool:
         """Whether the event makes it true."""
-        return bool(self.members) and all(_is_met(event, name, value) for name, value in self.members.items()) and (self.resource is None or is_change_of_state(event))
+        return (
+            bool(self.members)
+            and all(_is_met(event, name, value) for name, value in self.members.items())
+            and (self.resource is None or is_change_of_state(event))
+        )
 
     def __call__(self) -> bool:
         return truth_of(self._holds(), "the condition")
@@ -223,7 +305,8 @@ def _is_met(event: Mapping[str, Any], name: str, wanted: str) -> bool:
 
 
 def _line(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    return f"{event['at']} {event['kind']} {names.get(event['subject'], event['subject'])} {event.get('detail') or ''}".rstrip()
+    subject = names.get(event["subject"], event["subject"])
+    return f"{event['at']} {event['kind']} {subject} {event.get('detail') or ''}".rstrip()
 
 
 def _state_of(resource: Any) -> str:

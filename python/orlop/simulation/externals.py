@@ -10,7 +10,8 @@ from .rules import ScriptedRules, control
 
 
 class Externals(ScriptedRules):
-    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
+    """The scripted external systems. If several rules match a question, the last added one applies; without one the
+    question is not answered."""
 
     _what = "externals"
 
@@ -27,12 +28,15 @@ class Externals(ScriptedRules):
         per: str | float | None = None,
         rule: str = "",
     ) -> None:
-        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
+        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the
+        reason `error`.
 
-        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
-        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
-        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
+        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of
+        a failure. The answer takes `delay` (seconds, or a text like "2s") of virtual time; more than the engine's
+        `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`:
+        a quota that is used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those
+        without. Each refusal of one with an `error` is an event `simulation.limit_exceeded`, which names the `rule`.
+        Raises `Misuse` for an unknown question, and for an answer that does not match it.
         """
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")

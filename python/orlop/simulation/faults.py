@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def without_faults(engine: EngineWithObjects) -> Iterator[Any]:
-    """What reads the engine for a report, a prediction or an expectation. Requests to a simulation go through a batch, which meets no faults: a latency would move its time."""
+    """What reads the engine for a report, a prediction or an expectation. Requests to a simulation go through a batch,
+    which meets no faults: a latency would move its time."""
     if not hasattr(engine, "clock"):  # in real time, without faults
         yield engine
         return
@@ -24,20 +25,33 @@ def without_faults(engine: EngineWithObjects) -> Iterator[Any]:
 
 
 class Faults(Scripted):
-    """The faults of the interface: requests that are refused, answered late, or whose answer is lost. The last added fault that matches a request applies."""
+    """The faults of the interface: requests that are refused, answered late, or whose answer is lost. The last added
+    fault that matches a request applies."""
 
     _what = "faults"
 
     def add(
-        self, *, operation: str = "", status: int | None = None, latency: str | float = 0, drop: bool = False, stale: str | float = 0, unknown_enum: str = "",
-        probability: float | None = None, nth: int | None = None, times: int = 0,
-    ) -> None:  # fmt: skip
-        """Adds a fault of the requests for this `operation`, an operation id such as "create_container"; `*` and `?` are wildcards, and what is left out matches all.
+        self,
+        *,
+        operation: str = "",
+        status: int | None = None,
+        latency: str | float = 0,
+        drop: bool = False,
+        stale: str | float = 0,
+        unknown_enum: str = "",
+        probability: float | None = None,
+        nth: int | None = None,
+        times: int = 0,
+    ) -> None:
+        """Adds a fault of the requests for this `operation`, an operation id such as "create_container"; `*` and `?`
+        are wildcards, and what is left out matches all.
 
-        With a `status` of 400 to 599 the request is answered so and not carried out. `latency` passes in virtual time first. With `drop` the request is carried out
-        and its answer is lost: the server closes the connection, and a request of this process is answered with the status 444. With `stale`, a read of the same path
-        within this time of an earlier one is answered as that was, and a resource that is younger is not found. `unknown_enum` names members of the answer, such as
-        "state", whose enum values become "SIMULATED_VALUE". The fault applies with a `probability`
-        of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of typed objects are matched too. Raises `Misuse`.
+        With a `status` of 400 to 599 the request is answered so and not carried out. `latency` passes in virtual time
+        first. With `drop` the request is carried out and its answer is lost: the server closes the connection, and a
+        request of this process is answered with the status 444. With `stale`, a read of the same path within this time
+        of an earlier one is answered as that was, and a resource that is younger is not found. `unknown_enum` names
+        members of the answer, such as "state", whose enum values become "SIMULATED_VALUE". The fault applies with a
+        `probability` of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of
+        typed objects are matched too. Raises `Misuse`.
         """
         control(self._core, "POST", "faults", given_of(Faults.add, locals()), "fault")

@@ -8,10 +8,12 @@ _KEYS = 1003  # the family of the keys with which the secrets of organizations a
 
 
 def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
-    """The snapshot without secrets, which need a key and which scripted steps do not read, without the rules of a simulation, and if wanted without all events but the last.
+    """The snapshot without secrets, which need a key and which scripted steps do not read, without the rules of a
+    simulation, and if wanted without all events but the last.
 
-    By that one ids are counted: a simulation that began with the first id again could give one that the snapshot holds. And where nothing is under way, time goes on from it:
-    random numbers follow from ids, which hold times, and two snapshots of one store lead to the same.
+    By that one ids are counted: a simulation that began with the first id again could give one that the snapshot holds.
+    And where nothing is under way, time goes on from it: random numbers follow from ids, which hold times, and two
+    snapshots of one store lead to the same.
     """
     header, *lines = snapshot.splitlines(keepends=True)
     last_event = next((line for line in reversed(lines) if line.startswith(b'{"event"')), b"")
@@ -19,7 +21,9 @@ def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
     records = events = 0
     is_at_rest = True
     for line in lines:
-        if line.startswith(b'{"simulation"') or (line.startswith(b'{"event"') and not with_events and line is not last_event):
+        if line.startswith(b'{"simulation"') or (
+            line.startswith(b'{"event"') and not with_events and line is not last_event
+        ):
             continue
         if line.startswith(b'{"record"'):
             row = json.loads(line)["record"] if b'"secrets"' in line or f'"family":{_KEYS}'.encode() in line else None

@@ -32,10 +32,11 @@ class ForeignHost(Error):
 
 
 class Guard:
-    """While it is entered, a connection of this process to any host but the servers of its engines and the allowed ones raises `ForeignHost`.
+    """While it is entered, a connection of this process to any host but the servers of its engines and the allowed ones
+    raises `ForeignHost`.
 
-    What is allowed is a list of hosts, `"127.0.0.1"`, or of hosts with a port, `"localhost:5432"`. Unix sockets are always allowed. Connections that libraries
-    in C make by themselves are not seen.
+    What is allowed is a list of hosts, `"127.0.0.1"`, or of hosts with a port, `"localhost:5432"`. Unix sockets are
+    always allowed. Connections that libraries in C make by themselves are not seen.
     """
 
     attempts: list[str]
@@ -54,7 +55,9 @@ class Guard:
                 sys.addaudithook(_audit)  # stays for as long as the process
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         with _LOCK:
             _OPEN.remove(self)
 
@@ -66,11 +69,16 @@ class Guard:
         forms = {host.lower(), place.lower()}
         if forms & self._allowed or (_is_address(host) and forms & self._addresses()):
             return
-        if port is None and any(each.startswith(f"{host.lower()}:") for each in self._allowed):  # a look-up of a name that is allowed with a port
+        if port is None and any(
+            each.startswith(f"{host.lower()}:") for each in self._allowed
+        ):  # a look-up of a name that is allowed with a port
             return
         attempt = f"{what} {place}" if port is not None else f"{what} {host}"
         self.attempts.append(attempt)
-        raise ForeignHost(f"the test tried to {attempt}, which is not the simulation; allow it with @pytest.mark.orlop(allow_hosts=[{host!r}]) or a rule for the simulation")
+        raise ForeignHost(
+            f"the test tried to {attempt}, which is not the simulation; allow it with "
+            f"@pytest.mark.orlop(allow_hosts=[{host!r}]) or a rule for the simulation"
+        )
 
     def _addresses(self) -> set[str]:
         """The addresses of the allowed names, which a connection has in the place of its name. Looked up once."""
@@ -82,7 +90,10 @@ class Guard:
                     continue
                 with contextlib.suppress(OSError, UnicodeError):  # a name that is not known has no address
                     found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, port or None)}
-                    self._resolved |= {(f"[{address}]:{port}" if ":" in address else f"{address}:{port}") if port else address for address in found}
+                    self._resolved |= {
+                        (f"[{address}]:{port}" if ":" in address else f"{address}:{port}") if port else address
+                        for address in found
+                    }
         return self._resolved
 
 

@@ -29,8 +29,9 @@ _NAME_MAX = 200
 
 
 class Follower:
-    """What holds in every feed: numbers without gaps, times that do not go back, one deployment at a time in an environment, changes that begin where the last one ended, and
-    steps that begin before they end, one at a time for each subject."""
+    """What holds in every feed: numbers without gaps, times that do not go back, one deployment at a time in an
+    environment, changes that begin where the last one ended, and steps that begin before they end, one at a time for
+    each subject."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -50,7 +51,11 @@ class Follower:
         if is_change_of_state(event):
             before = self._states.get(subject, event.get("from", ""))
             self._states[subject] = event["to"]
-            return "" if event.get("from", before) == before else f"{subject} changes from {event['from']}, and was {before}"
+            return (
+                ""
+                if event.get("from", before) == before
+                else f"{subject} changes from {event['from']}, and was {before}"
+            )
         if kind.startswith("deployment."):
             return self._of_deployment(event, kind)
         if kind in ("step.started", "step.ended"):
@@ -86,10 +91,12 @@ class _Invariant(NamedTuple):
 
 
 class Invariants(Live):
-    """What must hold at every instant of the simulation: of its own what every feed holds, while `is_on`, and what `add` adds.
+    """What must hold at every instant of the simulation: of its own what every feed holds, while `is_on`, and what
+    `add` adds.
 
-    They are checked after each instant at which something happens, while time moves. The first that does not hold raises `InvariantBroken`. A simulation checks its own
-    ones where `is_on` is set, as the fixture `orlop_sim` does: they read every event.
+    They are checked after each instant at which something happens, while time moves. The first that does not hold
+    raises `InvariantBroken`. A simulation checks its own ones where `is_on` is set, as the fixture `orlop_sim` does:
+    they read every event.
     """
 
     def __init__(self, simulation: SimulationProtocol) -> None:
@@ -126,9 +133,11 @@ class Invariants(Live):
             self._begin()
 
     def add(self, condition: str | Callable[[], object], *, name: str = "") -> None:
-        """Adds one: a condition of scenario files such as `deployments.count(state == 'DEPLOYING') <= 4`, or a function that answers whether it holds. `name` is how errors call it.
+        """Adds one: a condition of scenario files such as `deployments.count(state == 'DEPLOYING') <= 4`, or a function
+        that answers whether it holds. `name` is how errors call it.
 
-        A condition is held against every instant from now on, a function is called at each of them. Raises `Misuse` for anything else.
+        A condition is held against every instant from now on, a function is called at each of them. Raises `Misuse` for
+        anything else.
         """
         name = text("name", name)[:_NAME_MAX]
         if isinstance(condition, str):
@@ -137,7 +146,9 @@ class Invariants(Live):
         elif callable(condition):
             added = _Invariant(name or getattr(condition, "__name__", "function"), condition, None, 0)
         else:
-            raise Misuse(f"condition must be a text such as services.any(stuck('1h')), or a function, not {shown(condition)}")
+            raise Misuse(
+                f"condition must be a text such as services.any(stuck('1h')), or a function, not {shown(condition)}"
+            )
         with self._lock:
             if self._back:
                 self._go_back()
@@ -211,9 +222,18 @@ class Invariants(Live):
     def _hold(self, conditions: Sequence[_Invariant], event: Mapping[str, Any]) -> None:
         for invariant in conditions:
             is_due = self._state is not None and invariant.condition is not None and event["sequence"] > invariant.since
-            if is_due and self._state is not None and invariant.condition is not None and not invariant.condition.holds(self._state):
+            if (
+                is_due
+                and self._state is not None
+                and invariant.condition is not None
+                and not invariant.condition.holds(self._state)
+            ):
                 self._fail(invariant.name, event)
 
     def _fail(self, name: str, event: Mapping[str, Any] | None) -> None:
-        at = _core.format_time(self._simulation._core.now()) if event is None else f"{event['at']}, by event {event['sequence']} {event['kind']}"
+        at = (
+            _core.format_time(self._simulation._core.now())
+            if event is None
+            else f"{event['at']}, by event {event['sequence']} {event['kind']}"
+        )
         raise InvariantBroken(f"an invariant is broken at {at}: {name} (seed {self._simulation.seed})")

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from .scenarios.play import ScenarioRun
     from .simulation import Simulation
 
-_MARKER = "orlop(seed=None, scenario=None, rules=(), speed=0, guard=True, allow_hosts=()): the simulation of a test: its seed, a scenario file, rules, speed of orlop_url, and hosts that it may connect to"
+_MARKER = (
+    "orlop(seed=None, scenario=None, rules=(), speed=0, guard=True, allow_hosts=()): the simulation of a "
+    "test: its seed, a scenario file, rules, speed of orlop_url, and hosts that it may connect to"
+)
 _DEFAULTS: dict[str, Any] = {"seed": None, "scenario": None, "rules": (), "speed": 0, "guard": True, "allow_hosts": ()}
 _SEED_MAX = 2**63 - 1
 _RUNS_MAX = 10_000
@@ -44,9 +47,23 @@ _USED = pytest.StashKey[_Used]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the command line."""
     group = parser.getgroup("orlop", "simulations of orlop")
-    group.addoption("--orlop-seed", metavar="N", help='seed of every orlop_sim: a number, or "random" (default: that of the marker, or $ORLOP_SEED, or 0)')
-    group.addoption("--orlop-runs", type=int, default=1, metavar="N", help="runs of each test that uses orlop_sim, each with the next seed (default: 1)")
-    group.addoption("--orlop-reports", metavar="DIR", help="folder of the reports of failed tests (default: orlop in pytest's cache)")
+    group.addoption(
+        "--orlop-seed",
+        metavar="N",
+        help='seed of every orlop_sim: a number, or "random" (default: that of the marker, or $ORLOP_SEED, or 0)',
+    )
+    group.addoption(
+        "--orlop-runs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="runs of each test that uses orlop_sim, each with the next seed (default: 1)",
+    )
+    group.addoption(
+        "--orlop-reports",
+        metavar="DIR",
+        help="folder of the reports of failed tests (default: orlop in pytest's cache)",
+    )
     group.addoption("--orlop-no-guard", action="store_true", help="lets tests with orlop_sim connect to any host")
 
 
@@ -79,9 +96,10 @@ def _orlop_run(request: pytest.FixtureRequest) -> int:
 def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simulation]:
     """A `Simulation` in memory for one test; closed after it.
 
-    Its seed is that of `--orlop-seed`, or of the marker `orlop`, or of the environment variable ORLOP_SEED, or 0; "random" draws one. With `--orlop-runs` each run
-    of the test has the next one. A `scenario` of the marker furnishes it with the scenario's resources, rules and options. Its `invariants` are checked at each instant. While the test runs, it can connect
-    to no host but its simulation, unless the marker says otherwise.
+    Its seed is that of `--orlop-seed`, or of the marker `orlop`, or of the environment variable ORLOP_SEED, or 0;
+    "random" draws one. With `--orlop-runs` each run of the test has the next one. A `scenario` of the marker furnishes
+    it with the scenario's resources, rules and options. Its `invariants` are checked at each instant. While the test
+    runs, it can connect to no host but its simulation, unless the marker says otherwise.
     """
     from .guard import Guard
 
@@ -99,12 +117,17 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
             with guard:
                 yield simulation
     if guard is not None and guard.attempts:
-        pytest.fail(f"the test tried to {guard.attempts[0]}, which is not the simulation" + (f", and {len(guard.attempts) - 1} more" if len(guard.attempts) > 1 else ""), pytrace=False)
+        pytest.fail(
+            f"the test tried to {guard.attempts[0]}, which is not the simulation"
+            + (f", and {len(guard.attempts) - 1} more" if len(guard.attempts) > 1 else ""),
+            pytrace=False,
+        )
 
 
 @pytest.fixture
 def orlop_url(request: pytest.FixtureRequest, orlop_sim: Simulation) -> Iterator[str]:
-    """The URL at which `orlop_sim` answers over HTTP during the test. Time stands still, or runs `speed` times as fast as real time with the marker's `speed`."""
+    """The URL at which `orlop_sim` answers over HTTP during the test. Time stands still, or runs `speed` times as fast
+    as real time with the marker's `speed`."""
     with orlop_sim.serve(speed=_marked(request.node)["speed"]) as url:
         yield url
 
@@ -125,7 +148,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Adds to the report of a failed test: the seed with what repeats it, the last events, and the file with the report of the run."""
+    """Adds to the report of a failed test: the seed with what repeats it, the last events, and the file with the report
+    of the run."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     used = item.stash.get(_USED, None)
     if report.failed and used is not None and call.when != "teardown":  # after which it is closed
@@ -172,7 +196,9 @@ def _report(item: pytest.Item, used: _Used) -> Path:
     folder = _folder(item.config)
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^\w.-]+", "_", item.nodeid)[-_NAME_MAX:]
-    path = folder / f"{name}-{zlib.crc32(item.nodeid.encode(errors='replace')):08x}.html"  # ids that differ in other letters only have files of their own
+    path = (
+        folder / f"{name}-{zlib.crc32(item.nodeid.encode(errors='replace')):08x}.html"
+    )  # ids that differ in other letters only have files of their own
     Report.of(used.simulation, title=f"{item.name}, seed {used.simulation.seed}").save(path)
     return path
 
@@ -182,7 +208,11 @@ def _folder(config: pytest.Config) -> Path:
     if given:
         return Path(config.rootpath, given)
     cache = getattr(config, "cache", None)
-    return Path(cache.mkdir("orlop")) if cache is not None else Path(tempfile.gettempdir(), f"orlop-reports-{os.getuid() if hasattr(os, 'getuid') else 0}")
+    return (
+        Path(cache.mkdir("orlop"))
+        if cache is not None
+        else Path(tempfile.gettempdir(), f"orlop-reports-{os.getuid() if hasattr(os, 'getuid') else 0}")
+    )
 
 
 def _marked(item: pytest.Item) -> dict[str, Any]:
@@ -209,8 +239,15 @@ def _check_speed(speed: object) -> None:
 
 
 def _hosts(given: object) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, list | tuple | set | frozenset) or not all(isinstance(host, str) and host and "/" not in host for host in given):
-        raise pytest.UsageError(f'allow_hosts of the marker orlop must be a list of hosts without a scheme or a path, such as ["127.0.0.1", "localhost:5432"], not {given!r}')
+    if (
+        isinstance(given, str)
+        or not isinstance(given, list | tuple | set | frozenset)
+        or not all(isinstance(host, str) and host and "/" not in host for host in given)
+    ):
+        raise pytest.UsageError(
+            f"allow_hosts of the marker orlop must be a list of hosts without a scheme or a path, such as "
+            f'["127.0.0.1", "localhost:5432"], not {given!r}'
+        )
     return tuple(given)
 
 
@@ -232,7 +269,9 @@ def _number(what: str, given: object) -> int:
     except ValueError:
         found = None
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= _SEED_MAX - _RUNS_MAX:
-        raise pytest.UsageError(f'{what} must be "random" or a whole number of 0 to {_SEED_MAX - _RUNS_MAX}, not {given!r}')
+        raise pytest.UsageError(
+            f'{what} must be "random" or a whole number of 0 to {_SEED_MAX - _RUNS_MAX}, not {given!r}'
+        )
     return found
 
 
@@ -256,7 +295,10 @@ def _opened(item: pytest.Item, given: Mapping[str, Any], seed: int) -> tuple[Sim
         elif isinstance(rules, list | tuple):
             simulation.rules.load({"rules": list(rules)})
         elif rules is not None:
-            raise pytest.UsageError(f"rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, not {rules!r}")
+            raise pytest.UsageError(
+                f"rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, "
+                f"not {rules!r}"
+            )
     except BaseException:
         simulation.close()
         raise
@@ -271,4 +313,6 @@ def _scenario_path(item: pytest.Item, given: object) -> Path:
     for path in places:
         if path.is_file():
             return path
-    raise pytest.UsageError(f"the scenario {os.fspath(given)!r} of the marker orlop is neither at {places[0]} nor at {places[1]}")
+    raise pytest.UsageError(
+        f"the scenario {os.fspath(given)!r} of the marker orlop is neither at {places[0]} nor at {places[1]}"
+    )

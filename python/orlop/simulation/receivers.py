@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 
 
 class Receivers(Live):
-    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the answer is 200."""
+    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the
+    answer is 200."""
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
     def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
-        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be reached. It applies to `times` messages (0: no limit)."""
+        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be
+        reached. It applies to `times` messages (0: no limit)."""
         self._core.add_receiver(url, status, text, times)
 
     def clear(self) -> None:

@@ -1,7 +1,8 @@
 """What a store was at an event of its feed, opened in a simulation, to try another outcome. The store is only read.
 
-The feed holds every change of state, and no bodies. So the states of services, clusters and environments are those of the event, what was created later is
-left out, and names and settings are those of now; what was deleted since is missing. A deployment that was under way is begun again from the states before it.
+The feed holds every change of state, and no bodies. So the states of services, clusters and environments are those of
+the event, what was created later is left out, and names and settings are those of now; what was deleted since is
+missing. A deployment that was under way is begun again from the states before it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,19 @@ if TYPE_CHECKING:
 _READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of what is new
 _METHODS = {"DEPLOY": "deploy", "REDEPLOY": "redeploy", "STOP": "stop", "RESTART": "restart", "UNINSTALL": "uninstall"}
 # What a machine at rest keeps of its row; the other members are about a step or a deployment of later.
-_KEPT = ("id", "family", "owner", "revision", "partition", "configuration", "plan_flags", "planned_flags", "stage", "configured", "deployed")
+_KEPT = (
+    "id",
+    "family",
+    "owner",
+    "revision",
+    "partition",
+    "configuration",
+    "plan_flags",
+    "planned_flags",
+    "stage",
+    "configured",
+    "deployed",
+)
 
 
 class Interrupted(NamedTuple):
@@ -84,7 +97,8 @@ class Replay:
     """Resources that have been deleted since: they are missing."""
 
     def __init__(self, engine: Engine, until: int) -> None:
-        """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that does not keep all of its events."""
+        """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that does not keep
+        all of its events."""
         if not isinstance(engine, Engine):
             raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
@@ -94,7 +108,10 @@ class Replay:
         taken = engine.snapshot()
         raw, events = _raw_events(taken), engine._read_events(0, None, None)
         if len(events) < last:
-            raise Misuse(f"until must be the number of an event of a store that keeps all of its events, and this one keeps {len(events)} of {last}: what it was then follows from all before")
+            raise Misuse(
+                f"until must be the number of an event of a store that keeps all of its events, and this one "
+                f"keeps {len(events)} of {last}: what it was then follows from all before"
+            )
         self._past, self._later = events[:until], events[until:]
         self._at: str = self._past[-1]["at"]
         self._original = Trace("what happened", events, {**subjects_of_events(events), **subjects_of(engine)})
@@ -102,7 +119,9 @@ class Replay:
             self._now = _states(reader)
         self.interrupted = tuple(_interrupted(self._past, events, _requests(taken)))
         self.snapshot = self._rewound(_settled(taken), raw)
-        kept = {json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')}
+        kept = {
+            json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')
+        }
         self.edited = len({event["subject"] for event in self._later if event["kind"].endswith(".edited")} & kept)
         created = {event["subject"] for event in self._later if event["kind"].endswith(".created")}
         self.deleted = len({event["subject"] for event in self._later if event["kind"].endswith(".deleted")} - created)
@@ -112,12 +131,21 @@ class Replay:
         return Simulation(seed=seed, snapshot=self.snapshot)
 
     def run(self, seed: int = 0, rules: Mapping[str, Any] | None = None) -> ReplayRun:
-        """Begins the interrupted deployments again, under these rules, and lets time pass until nothing is left to be done. `rules` is a document of rules."""
+        """Begins the interrupted deployments again, under these rules, and lets time pass until nothing is left to be
+        done. `rules` is a document of rules."""
         with self.open(seed) as simulation:
             simulation.rules.load(rules or {})
             runs = [self._begin(simulation, each) for each in self.interrupted]
             simulation.run_until_idle()
-            begun = tuple(Begun(name, action, run if isinstance(run, str) else run.state, 0.0 if isinstance(run, str) else run.duration) for name, action, run in runs)
+            begun = tuple(
+                Begun(
+                    name,
+                    action,
+                    run if isinstance(run, str) else run.state,
+                    0.0 if isinstance(run, str) else run.duration,
+                )
+                for name, action, run in runs
+            )
             events = simulation.events()
             subjects = {**subjects_of_events(events), **subjects_of(simulation)}
             states = {self._now[id][0]: state for id, (_, state) in _states(simulation).items()}
@@ -132,18 +160,33 @@ class Replay:
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         return {
-            "until": self.until, "at": self._at, "interrupted": [each._asdict() for each in self.interrupted], "edited": self.edited, "deleted": self.deleted,
-        }  # fmt: skip
+            "until": self.until,
+            "at": self._at,
+            "interrupted": [each._asdict() for each in self.interrupted],
+            "edited": self.edited,
+            "deleted": self.deleted,
+        }
 
     def text(self, run: ReplayRun) -> str:
         """What became of it, in words."""
         lines = [f"the store at the event {self.until}, {self._at}: {len(self.interrupted)} deployments under way"]
         if self.edited or self.deleted:
-            lines.append(f"{self.edited} resources have been edited since and are as they are now; {self.deleted} have been deleted since and are missing")
-        lines += [f"  {each.action} {each.environment}: {each.state} after {words_of(each.seconds)}" for each in run.begun]
+            lines.append(
+                f"{self.edited} resources have been edited since and are as they are now; {self.deleted} have "
+                f"been deleted since and are missing"
+            )
+        lines += [
+            f"  {each.action} {each.environment}: {each.state} after {words_of(each.seconds)}" for each in run.begun
+        ]
         now = dict(self._now.values())
-        changed = [f"  {name}: {state}, and not {now[name]}" for name, state in run.states.items() if now[name] != state]
-        lines += ["at the end, other than in the store now:", *changed] if changed else ["at the end every service is as in the store now"]
+        changed = [
+            f"  {name}: {state}, and not {now[name]}" for name, state in run.states.items() if now[name] != state
+        ]
+        lines += (
+            ["at the end, other than in the store now:", *changed]
+            if changed
+            else ["at the end every service is as in the store now"]
+        )
         return in_lines(lines)
 
     def _begin(self, simulation: Simulation, each: Interrupted) -> tuple[str, str, Any]:
@@ -177,20 +220,31 @@ class Replay:
                 continue
             row = json.loads(line)[kind]
             is_request = row["family"] == "deployment"
-            if row["id"] in dropped or row.get("parent") in dropped or (is_request and (row["id"] in open_requests or row["id"] not in known)):
+            if (
+                row["id"] in dropped
+                or row.get("parent") in dropped
+                or (is_request and (row["id"] in open_requests or row["id"] not in known))
+            ):
                 dropped.add(row["id"])
                 continue
             if kind == "machine" and not is_request:
                 line = json.dumps({"machine": states.at_rest(row, self._at)}).encode() + b"\n"
             lines.append(line)
             records, machines = records + (kind == "record"), machines + (kind == "machine")
-        header = {**json.loads(settled.splitlines()[0]), "taken_at": self._at, "records": records, "machines": machines, "events": self.until}
+        header = {
+            **json.loads(settled.splitlines()[0]),
+            "taken_at": self._at,
+            "records": records,
+            "machines": machines,
+            "events": self.until,
+        }
         past = [json.dumps({"event": event}, ensure_ascii=False).encode() + b"\n" for event in raw[: self.until]]
         return b"".join([json.dumps(header).encode() + b"\n", *lines, *past])
 
 
 class _Numbers:
-    """The states of machines at an event, as the numbers of the snapshot. Names of states come from the feed, numbers from the snapshot's events."""
+    """The states of machines at an event, as the numbers of the snapshot. Names of states come from the feed, numbers
+    from the snapshot's events."""
 
     def __init__(self, raw: Sequence[Mapping[str, Any]], past: Sequence[Mapping[str, Any]]) -> None:
         self._state: dict[str, int] = {}
@@ -216,7 +270,9 @@ class _Numbers:
         if row.get("state") == state and not row.get("active"):
             return {**row, **({"freshness": self._freshness.get(id, _NEVER_DEPLOYED)} if "freshness" in row else {})}
         found = {name: row[name] for name in _KEPT if name in row}
-        found.update(state=state, origin_state=_READY, freshness=self._freshness.get(id, _NEVER_DEPLOYED), changed_at=at)
+        found.update(
+            state=state, origin_state=_READY, freshness=self._freshness.get(id, _NEVER_DEPLOYED), changed_at=at
+        )
         if id in self._running:
             found["running"] = self._running[id]
         return found
@@ -235,11 +291,17 @@ def _settled(snapshot: bytes) -> bytes:
 
 def _requests(snapshot: bytes) -> dict[str, dict[str, Any]]:
     """The bodies of the deployment requests, by their ids."""
-    rows = (json.loads(line)["record"] for line in snapshot.splitlines() if line.startswith(b'{"record"') and b'"family":"deployment"' in line)
+    rows = (
+        json.loads(line)["record"]
+        for line in snapshot.splitlines()
+        if line.startswith(b'{"record"') and b'"family":"deployment"' in line
+    )
     return {row["id"]: row["body"] for row in rows if row["family"] == "deployment"}
 
 
-def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]], requests: Mapping[str, Mapping[str, Any]]) -> list[Interrupted]:
+def _interrupted(
+    past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]], requests: Mapping[str, Mapping[str, Any]]
+) -> list[Interrupted]:
     """The deployments that were requested and had not ended, in the order of their requests."""
     found: dict[str, Mapping[str, Any]] = {}
     for event in past:
@@ -249,16 +311,25 @@ def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str
             found.pop(event["subject"], None)
     return [
         Interrupted(
-            request, event["owner"], str((event.get("detail") or {}).get("action", "DEPLOY")),
-            tuple(requests[request].get("services", ())) if request in requests else _concerned(request, event["owner"], events),
+            request,
+            event["owner"],
+            str((event.get("detail") or {}).get("action", "DEPLOY")),
+            tuple(requests[request].get("services", ()))
+            if request in requests
+            else _concerned(request, event["owner"], events),
         )
         for request, event in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def _concerned(request: str, environment: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The services of a deployment whose request is no longer kept, by what happened to them; none if that are all of the environment."""
-    changes = [event for event in events if event.get("owner") == environment and event["kind"].startswith("service.") and is_change_of_state(event)]
+    """The services of a deployment whose request is no longer kept, by what happened to them; none if that are all of
+    the environment."""
+    changes = [
+        event
+        for event in events
+        if event.get("owner") == environment and event["kind"].startswith("service.") and is_change_of_state(event)
+    ]
     services = dict.fromkeys(event["subject"] for event in changes if event.get("request") == request)
     return () if set(services) == {event["subject"] for event in changes} else tuple(services)
 
@@ -273,7 +344,8 @@ def _environment(engine: Engine, id: str) -> Environment | None:
 
 
 def _states(engine: Engine) -> dict[str, tuple[str, str]]:
-    """Name and state of each service and cluster, by its id. The name has the environment, and where two would have one name, also the project."""
+    """Name and state of each service and cluster, by its id. The name has the environment, and where two would have one
+    name, also the project."""
     found: dict[str, tuple[str, str]] = {}
     names: set[str] = set()
     for organization in engine.organizations:
@@ -282,6 +354,9 @@ def _states(engine: Engine) -> dict[str, tuple[str, str]]:
             for environment in project.environments:
                 for service in environment.services():
                     name = f"{service.name} of {environment.name}"
-                    found[service.id] = (f"{service.name} of {project.name}/{environment.name}" if name in names else name, state_of(service))
+                    found[service.id] = (
+                        f"{service.name} of {project.name}/{environment.name}" if name in names else name,
+                        state_of(service),
+                    )
                     names.add(name)
     return found

@@ -9,7 +9,7 @@ from ..base.event_text import cut
 from ..base.live_objects import Live
 from ..base.wire import Reply, dumps, loads
 from ..errors import Error, Invalid, Misuse
-from ..options.arguments import mappings, milliseconds, text, texts
+from ..options.arguments import mappings, milliseconds, texts
 from .virtual_driver import refuse_inside
 
 if TYPE_CHECKING:
@@ -21,19 +21,33 @@ if TYPE_CHECKING:
 
 
 # What waits until time stands.
-_WAITING = {(method, what) for method in ("POST", "PUT", "DELETE") for what in ("clock", "state", "capacity", "record", "snapshot")} | {("GET", "snapshot")}
+_WAITING = {
+    (method, what)
+    for method in ("POST", "PUT", "DELETE")
+    for what in ("clock", "state", "capacity", "record", "snapshot")
+} | {("GET", "snapshot")}
 
 
 def refuse_waiting(core: _core.Engine, method: str, path: str, headers: Mapping[str, str] | None = None) -> None:
-    """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or let time pass: it would wait for its own end."""
-    if headers is not None and isinstance(headers, Mapping) and any(str(name).lower() == "x-orlop-fault" and "latency" in str(value) for name, value in headers.items()):
+    """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or let time pass: it
+    would wait for its own end."""
+    if (
+        headers is not None
+        and isinstance(headers, Mapping)
+        and any(str(name).lower() == "x-orlop-fault" and "latency" in str(value) for name, value in headers.items())
+    ):
         refuse_inside(core)
-    if isinstance(path, str) and path.startswith("/-/sim/") and (str(method), path.partition("?")[0].removeprefix("/-/sim/")) in _WAITING:
+    if (
+        isinstance(path, str)
+        and path.startswith("/-/sim/")
+        and (str(method), path.partition("?")[0].removeprefix("/-/sim/")) in _WAITING
+    ):
         refuse_inside(core)
 
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
-    """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
+    """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name`
+    is what the engine calls the body, if not `what`."""
     refuse_waiting(core, method, "/-/sim/" + what)
     try:
         sent = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
@@ -48,7 +62,13 @@ def control(core: _core.Engine, method: str, what: str, body: Any = None, name: 
 def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that are neither None nor the default of its type."""
     defaults = function.__kwdefaults__ or {}
-    return {name: value for name, value in arguments.items() if name in defaults and value is not None and not (type(value) is type(defaults[name]) and value == defaults[name])}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in defaults
+        and value is not None
+        and not (type(value) is type(defaults[name]) and value == defaults[name])
+    }
 
 
 def lasting(body: dict[str, Any], lasts: str | float | None) -> dict[str, Any]:
@@ -74,47 +94,95 @@ def shown_rules(name: str, rules: Callable[[], list[Any]]) -> str:
 class Rules(Live):
     """The rules of the scripted driver: how long steps take and what becomes of them.
 
-    The most specific rule that matches a step applies: the one with the most conditions, where a condition with a wildcard counts less. Of equally specific
-    rules the last added one applies. Without a rule a step does what the pack says, and without a pack it succeeds at once.
+    The most specific rule that matches a step applies: the one with the most conditions, where a condition with a
+    wildcard counts less. Of equally specific rules the last added one applies. Without a rule a step does what the pack
+    says, and without a pack it succeeds at once.
     """
 
     def __init__(self, core: _core.Engine) -> None:
         self._core = core
 
     def add(
-        self, *, rule: str = "", kind: str = "", step: str = "", name: str = "", attempt: int = 0, environment: str = "", mode: str = "", stage: str = "", project: str = "",
-        organization: str = "", cluster: str = "", cloud: str = "", region: str = "", labels: Mapping[str, str] | None = None,
-        metadata: Mapping[str, str] | None = None, where: Mapping[str, Any] | None = None, probability: float | None = None, weight: float | None = None, times: int = 0,
-        every: int = 0, over: int = 0, per: str | float | None = None, starts: str | float | None = None, until: str | float | None = None, delay: Duration | None = None, after: Duration | None = None,
-        jitter: str | float = 0, outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "", fails: str = "",
-        outputs: Mapping[str, Any] | None = None, running: str = "", progress: Iterable[Mapping[str, Any]] = (), log: Iterable[Mapping[str, Any]] = (),
-        contact_lost_after: Duration | None = None, contact_back_after: Duration | None = None, recap_after: Duration | None = None,
-        build: Duration | None = None, hold: Literal["", "none", "start", "begin", "end", "cancel"] = "", crash_after: Duration | None = None,
-        cancel_after: Duration | None = None, queued: Duration | None = None, parallel: int = 0, lasts: Duration | None = None, older: Mapping[str, str | float] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        rule: str = "",
+        kind: str = "",
+        step: str = "",
+        name: str = "",
+        attempt: int = 0,
+        environment: str = "",
+        mode: str = "",
+        stage: str = "",
+        project: str = "",
+        organization: str = "",
+        cluster: str = "",
+        cloud: str = "",
+        region: str = "",
+        labels: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        probability: float | None = None,
+        weight: float | None = None,
+        times: int = 0,
+        every: int = 0,
+        over: int = 0,
+        per: str | float | None = None,
+        starts: str | float | None = None,
+        until: str | float | None = None,
+        delay: Duration | None = None,
+        after: Duration | None = None,
+        jitter: str | float = 0,
+        outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "",
+        fails: str = "",
+        outputs: Mapping[str, Any] | None = None,
+        running: str = "",
+        progress: Iterable[Mapping[str, Any]] = (),
+        log: Iterable[Mapping[str, Any]] = (),
+        contact_lost_after: Duration | None = None,
+        contact_back_after: Duration | None = None,
+        recap_after: Duration | None = None,
+        build: Duration | None = None,
+        hold: Literal["", "none", "start", "begin", "end", "cancel"] = "",
+        crash_after: Duration | None = None,
+        cancel_after: Duration | None = None,
+        queued: Duration | None = None,
+        parallel: int = 0,
+        lasts: Duration | None = None,
+        older: Mapping[str, str | float] | None = None,
+    ) -> None:
         """Adds a rule. What is left out of the conditions matches every step.
 
-        Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`; the names of its `environment`, `stage`,
-        `project`, `organization` and `cluster`, the `mode` of the environment, the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where`
-        by members of the subject. `older` is how long ago what the step uses was written: the `credentials` of the cluster, `references` (registries and tokens), or when the
-        `environment` was created, as in `{"credentials": "12h"}`: what expires. Texts are patterns: `*` stands for any text, `?` for one byte.
+        Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`;
+        the names of its `environment`, `stage`, `project`, `organization` and `cluster`, the `mode` of the environment,
+        the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where` by members of
+        the subject. `older` is how long ago what the step uses was written: the `credentials` of the cluster,
+        `references` (registries and tokens), or when the `environment` was created, as in `{"credentials": "12h"}`:
+        what expires. Texts are patterns: `*` stands for any text, `?` for one byte.
 
-        When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to `times` steps (0: no limit); to each n-th
-        matching step (`every`); to those over a number (`over=100`: a quota that is used up), in each window of `per` ("6h": a rate limit); from the time `starts` until `until`, each a time like "2026-01-01T12:00:00Z" or a duration from now.
+        When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to
+        `times` steps (0: no limit); to each n-th matching step (`every`); to those over a number (`over=100`: a quota
+        that is used up), in each window of `per` ("6h": a rate limit); from the time `starts` until `until`, each a
+        time like "2026-01-01T12:00:00Z" or a duration from now.
 
-        What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed"; "fail", with the reason `fails`;
-        "credentials_refused", of a cluster; "hang", so that its deadline fails it. `outputs` are those of a job, `running` is the running state that is reported after
-        a success. `progress` and `log` are texts on the way, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after` the start and comes back
-        `contact_back_after` it. The results are collected (RECAP) from `recap_after` the start. A cluster is prepared for `build` before it is deployed. The step waits for
-        `Simulation.advance` before its `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a "cancel". The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has started by then. A
-        cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random: `orlop.lognormal("30s", sigma=0.4)`.
+        What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed";
+        "fail", with the reason `fails`; "credentials_refused", of a cluster; "hang", so that its deadline fails it.
+        `outputs` are those of a job, `running` is the running state that is reported after a success. `progress` and
+        `log` are texts on the way, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after`
+        the start and comes back `contact_back_after` it. The results are collected (RECAP) from `recap_after` the
+        start. A cluster is prepared for `build` before it is deployed. The step waits for `Simulation.advance` before
+        its `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a
+        "cancel". The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of
+        it has started by then. A cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random:
+        `orlop.lognormal("30s", sigma=0.4)`.
 
-        With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment or cluster waits in QUEUED for `queued`, and while `parallel`
-        other requests of this rule are under way. `kind` is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
+        With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment
+        or cluster waits in QUEUED for `queued`, and while `parallel` other requests of this rule are under way. `kind`
+        is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
 
         With `lasts` the rule is of environments: one that matches is deleted so long after its creation.
 
-        `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
+        `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not
+        allowed.
         """
         given = given_of(Rules.add, locals())
         for name in given.keys() & {"progress", "log"}:
@@ -126,24 +194,33 @@ class Rules(Live):
         except Misuse as refused:
             if type(refused) is not Misuse:  # such as Closed
                 raise
-            raise Misuse(refused.message.replace("rule.from ", "rule.starts ").replace(" later than from,", " later than starts,")) from None
+            raise Misuse(
+                refused.message.replace("rule.from ", "rule.starts ").replace(
+                    " later than from,", " later than starts,"
+                )
+            ) from None
 
     def load(self, document: Mapping[str, Any]) -> None:
-        """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""
+        """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack":
+        "realistic"}`, each of which may be left out."""
         if not isinstance(document, Mapping) or not document.keys() <= {"rules", "transitions", "pack"}:
-            raise Misuse('the document must be a mapping of "rules", "transitions" and "pack", such as {"pack": "realistic"}')
+            raise Misuse(
+                'the document must be a mapping of "rules", "transitions" and "pack", such as {"pack": "realistic"}'
+            )
         if document:
             control(self._core, "POST", "rules", dict(document), "")
 
     def pack(self, name: Literal["instant", "realistic", "chaos"] | None) -> None:
         """Says what steps do where no rule applies, and how long they take where a rule does not say it.
 
-        "realistic": random durations by kind, step and cloud. "chaos": the same, and some steps fail, hang, lose contact or crash later. "instant" and None: they succeed at once.
+        "realistic": random durations by kind, step and cloud. "chaos": the same, and some steps fail, hang, lose
+        contact or crash later. "instant" and None: they succeed at once.
         """
         control(self._core, "POST", "rules", {"pack": name}, "")
 
     def to_dict(self) -> dict[str, Any]:
-        """All rules in the order in which they were added, with how many steps they matched and applied to, the transitions, and the name of the pack."""
+        """All rules in the order in which they were added, with how many steps they matched and applied to, the
+        transitions, and the name of the pack."""
         found: dict[str, Any] = control(self._core, "GET", "rules")
         return found
 
@@ -164,9 +241,9 @@ class Rules(Live):
 class Transitions(Live, MutableMapping[str, str]):
     """How the steps of a family come to their end where no rule says how long they take, by the family's name.
 
-    `simulation.transitions["cluster"] = "manual"`. "immediate": at once. A duration like "30s": after it. "after 3 reads": when the resource has been read three
-    times; a read is a GET with its id in the path. "manual": by `Simulation.advance`. Reads and `advance` end a step whatever rules say of its duration; its
-    deadline still holds.
+    `simulation.transitions["cluster"] = "manual"`. "immediate": at once. A duration like "30s": after it. "after 3
+    reads": when the resource has been read three times; a read is a GET with its id in the path. "manual": by
+    `Simulation.advance`. Reads and `advance` end a step whatever rules say of its duration; its deadline still holds.
     """
 
     def __init__(self, core: _core.Engine) -> None:
@@ -189,7 +266,9 @@ class Transitions(Live, MutableMapping[str, str]):
         return len(self.to_dict())
 
     def __repr__(self) -> str:
-        return shown_rules("Transitions", lambda: [f"{kind}: {transition}" for kind, transition in self.to_dict().items()])
+        return shown_rules(
+            "Transitions", lambda: [f"{kind}: {transition}" for kind, transition in self.to_dict().items()]
+        )
 
     def to_dict(self) -> dict[str, str]:
         """All transitions by family."""

@@ -24,7 +24,8 @@ def _drop(core: _core.Engine, state: int) -> None:
 
 
 class Snapshot(_Text):
-    """A snapshot: the bytes that the option `snapshot` takes, made when they are first read, and the state for `Simulation.restore`.
+    """A snapshot: the bytes that the option `snapshot` takes, made when they are first read, and the state for
+    `Simulation.restore`.
 
     It holds what the simulation had then for as long as it exists.
     """

@@ -12,34 +12,54 @@ from .rules import Scripted, control
 class Sources(Scripted):
     """The images of registries, the charts of Helm repositories and the commits of git repositories, as data.
 
-    A registry or repository of which something is listed has only that: a step that needs anything else fails, and its reason says what is missing. One of which nothing is
-    listed has everything.
+    A registry or repository of which something is listed has only that: a step that needs anything else fails, and its
+    reason says what is missing. One of which nothing is listed has everything.
     """
 
     _what = "sources"
 
     def add(
-        self, *, image: str | None = None, registry: str | None = None, tags: Iterable[str | Mapping[str, str]] | None = None, chart: str | None = None, repository: str | None = None,
-        versions: Iterable[str] | None = None, git: str | None = None, branch: str | None = None, commits: Iterable[str | Mapping[str, str]] | None = None,
-    ) -> None:  # fmt: skip
-        """Adds tags of an image, versions of a chart, or commits of a branch; the newest comes last. What is known already is replaced.
+        self,
+        *,
+        image: str | None = None,
+        registry: str | None = None,
+        tags: Iterable[str | Mapping[str, str]] | None = None,
+        chart: str | None = None,
+        repository: str | None = None,
+        versions: Iterable[str] | None = None,
+        git: str | None = None,
+        branch: str | None = None,
+        commits: Iterable[str | Mapping[str, str]] | None = None,
+    ) -> None:
+        """Adds tags of an image, versions of a chart, or commits of a branch; the newest comes last. What is known
+        already is replaced.
 
-        - `image` with its `tags`, each a text or `{"tag": "1.4", "digest": "sha256:…"}`; `registry` is a pattern for the name or URL of the registry.
+        - `image` with its `tags`, each a text or `{"tag": "1.4", "digest": "sha256:…"}`; `registry` is a pattern for
+          the name or URL of the registry.
         - `chart` with its `versions`; `repository` is a pattern for the name or URL of the Helm repository.
-        - `git`, the URL of a repository, with the `commits` of a `branch` (default: main), each an id or a mapping with `id`, `message`, `author`, `tag` and `created_at`. A
-          deployment of no commit in particular uses the last one.
+        - `git`, the URL of a repository, with the `commits` of a `branch` (default: main), each an id or a mapping with
+          `id`, `message`, `author`, `tag` and `created_at`. A deployment of no commit in particular uses the last one.
 
         In patterns `*` stands for any text, `?` for one byte; the default is any. Raises `Misuse`.
         """
         control(self._core, "POST", "sources", _given(locals()), "")
 
     def remove(
-        self, removed: Iterable[str], *, image: str | None = None, registry: str | None = None, chart: str | None = None, repository: str | None = None, git: str | None = None,
+        self,
+        removed: Iterable[str],
+        *,
+        image: str | None = None,
+        registry: str | None = None,
+        chart: str | None = None,
+        repository: str | None = None,
+        git: str | None = None,
         branch: str | None = None,
-    ) -> None:  # fmt: skip
-        """Removes the tags, versions or commits that fit one of the patterns `removed`: of an `image`, a `chart`, or a `branch` of the repository `git`.
+    ) -> None:
+        """Removes the tags, versions or commits that fit one of the patterns `removed`: of an `image`, a `chart`, or a
+        `branch` of the repository `git`.
 
-        The image, chart or branch stays known: without tags, versions or commits nothing of it can be deployed. Raises `Misuse`.
+        The image, chart or branch stays known: without tags, versions or commits nothing of it can be deployed. Raises
+        `Misuse`.
         """
         control(self._core, "POST", "sources", _given(locals()), "")
 

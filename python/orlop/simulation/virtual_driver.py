@@ -1,7 +1,9 @@
-"""A host's driver in virtual time: its methods run one at a time, on one thread each, and sleep until the virtual clock has come to their time.
+"""A host's driver in virtual time: its methods run one at a time, on one thread each, and sleep until the virtual clock
+has come to their time.
 
-Coroutines run in an event loop whose time is the virtual time, so that `asyncio.sleep`, timeouts and timers are virtual too. Plain methods run on threads of their own, of which one runs at a
-time: a method goes on until it sleeps or ends. What happens at one instant happens in one order, so that a run is the same each time.
+Coroutines run in an event loop whose time is the virtual time, so that `asyncio.sleep`, timeouts and timers are virtual
+too. Plain methods run on threads of their own, of which one runs at a time: a method goes on until it sleeps or ends.
+What happens at one instant happens in one order, so that a run is the same each time.
 """
 
 from __future__ import annotations
@@ -37,7 +39,10 @@ def refuse_inside(core: _core.Engine) -> None:
     """Raises `Misuse` in a method of the simulation's driver: what waits until time moves would never return."""
     inside = getattr(_inside, "core", None)
     if inside is not None and inside() is core:
-        raise Misuse("a method of the driver may not move, control, save, restore or close its simulation: time stands while the method runs")
+        raise Misuse(
+            "a method of the driver may not move, control, save, restore or close its simulation: time stands "
+            "while the method runs"
+        )
 
 
 class _Selector(selectors.SelectSelector):
@@ -109,9 +114,13 @@ class _Loop(OneThreadLoop):
 
     _scheduled: list[_Timer]
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:  # type: ignore[override]
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> asyncio.TimerHandle:
         now = self.time()
-        timer = _Timer(round(max(when, now + 0.001) if when > now else when, 3), callback, args, self, context)  # else a loop of short sleeps stays at one instant for ever
+        timer = _Timer(
+            round(max(when, now + 0.001) if when > now else when, 3), callback, args, self, context
+        )  # else a loop of short sleeps stays at one instant for ever
         timer._number = self._timers = self._timers + 1
         heapq.heappush(self._scheduled, timer)
         timer._scheduled = True
@@ -204,7 +213,9 @@ class VirtualDriverPool(DriverPool):
         self._core: _core.Engine = reporter
         self._virtual = _Loop(reporter)
         self.is_open = True
-        threading.Thread(target=_serve, args=(self._work, weakref.ref(reporter)), name="orlop-virtual", daemon=True).start()
+        threading.Thread(
+            target=_serve, args=(self._work, weakref.ref(reporter)), name="orlop-virtual", daemon=True
+        ).start()
 
     def _perform(self, act: Callable[[], None]) -> None:
         """Runs `act` and all that can run after it in the loop, and asks to be called when there is more to do."""
@@ -269,7 +280,9 @@ class VirtualDriverPool(DriverPool):
         try:
             method = getattr(self._driver, step.kind)
             self._begin(step)
-            outputs = await (self._coroutine(step, method) if inspect.iscoroutinefunction(method) else self._plain(step, method))
+            outputs = await (
+                self._coroutine(step, method) if inspect.iscoroutinefunction(method) else self._plain(step, method)
+            )
             self._succeed(step, outputs)
         except (asyncio.CancelledError, StepCanceled):
             self._reporter.report(step.id, "canceled", "")
@@ -290,7 +303,9 @@ class VirtualDriverPool(DriverPool):
     async def _plain(self, step: Step, method: Any) -> Any:
         baton = _Baton()
         step._baton = baton
-        threading.Thread(target=baton.run, args=(self._core, method, step), name="orlop-virtual-step", daemon=True).start()
+        threading.Thread(
+            target=baton.run, args=(self._core, method, step), name="orlop-virtual-step", daemon=True
+        ).start()
         while True:
             said, what = baton.take()
             if said == "raised":
@@ -334,7 +349,8 @@ class VirtualDriverPool(DriverPool):
             self._virtual.close()
 
     def abandon(self) -> None:
-        """Ends the threads of a pool that was not closed, on any thread and without a wait. The collector takes the rest, and has begun to: the loop is left alone."""
+        """Ends the threads of a pool that was not closed, on any thread and without a wait. The collector takes the
+        rest, and has begun to: the loop is left alone."""
         self.is_open = False
         self._reporter = _Nothing()
         for step, _ in list(self._tasks.values()):
@@ -345,7 +361,8 @@ class VirtualDriverPool(DriverPool):
         self._work.put(None)
 
     def forget(self) -> None:
-        """After the simulation went back: what runs belongs to a past that is not any more. Steps that run in the restored state are started again."""
+        """After the simulation went back: what runs belongs to a past that is not any more. Steps that run in the
+        restored state are started again."""
         tasks = list(self._tasks.values())
         self._tasks.clear()
         reporter, self._reporter = self._reporter, _Nothing()
@@ -360,4 +377,3 @@ class VirtualDriverPool(DriverPool):
         finally:
             self._reporter = reporter
             self._tasks.clear()
-

@@ -1,4 +1,5 @@
-"""A host's external systems in a simulation: what their `async` methods sleep is virtual time, which their answers take."""
+"""A host's external systems in a simulation: what their `async` methods sleep is virtual time, which their answers
+take."""
 
 from __future__ import annotations
 
@@ -65,11 +66,16 @@ class _Loop(OneThreadLoop):
 
 
 class VirtualExternalCalls(ExternalCalls):
-    """The external systems of one simulation. An answer that takes virtual time is a pair of it and the milliseconds."""
+    """The external systems of one simulation. An answer that takes virtual time is a pair of it and the
+    milliseconds."""
 
     def __call__(self, name: str, text: bytes) -> Any:
         answer = super()._answer(name, text)
-        return (dumps(answer.value, "answer"), answer.milliseconds) if isinstance(answer, _Timed) else dumps(answer, "answer")
+        return (
+            (dumps(answer.value, "answer"), answer.milliseconds)
+            if isinstance(answer, _Timed)
+            else dumps(answer, "answer")
+        )
 
     def _await(self, awaitable: Any, late: TimeoutError) -> Any:
         return self._run(self._in_virtual_time, {"awaitable": awaitable, "late": late}, late)

@@ -17,12 +17,14 @@ _PART = 3_600_000  # milliseconds of virtual time
 
 
 def run_until_ended(core: _core.Engine, deployment: str, longest: int) -> str:
-    """Lets at most so many milliseconds of virtual time pass until the deployment request has ended: "ended"; "idle" if nothing is left to be done; or "late"."""
+    """Lets at most so many milliseconds of virtual time pass until the deployment request has ended: "ended"; "idle" if
+    nothing is left to be done; or "late"."""
     return str(control(core, "POST", "clock", {"until_ended": deployment, "timeout": f"{longest}ms"})["end"])
 
 
 def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
-    """Moves time from one due instant to the next, and yields after the tick of each: up to `bound` milliseconds from now, or until nothing is under way but what goes on for ever."""
+    """Moves time from one due instant to the next, and yields after the tick of each: up to `bound` milliseconds from
+    now, or until nothing is under way but what goes on for ever."""
     end = None if bound is None else core.now() + bound
     while True:
         wanted = core.tick()
@@ -44,7 +46,8 @@ def is_idle(core: _core.Engine) -> bool:
 
 
 def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: str) -> None:
-    """Lets time pass until the deployment request has ended, at most `timeout` seconds. `what` is how errors call it. Raises `WaitTimeout`, or `Error` if nothing is left to be done."""
+    """Lets time pass until the deployment request has ended, at most `timeout` seconds. `what` is how errors call it.
+    Raises `WaitTimeout`, or `Error` if nothing is left to be done."""
     left = None if timeout is None else math.ceil(timeout * 1000)
     while True:  # in parts, so that Ctrl-C is seen where schedules go on for ever
         part = _PART if left is None else min(left, _PART)

@@ -1,4 +1,5 @@
-"""Predicts an action by forking the store into simulations that behave as its history did. The store itself is only read."""
+"""Predicts an action by forking the store into simulations that behave as its history did. The store itself is only
+read."""
 
 from __future__ import annotations
 
@@ -33,10 +34,21 @@ _RUNS_MAX = 100_000
 _DAYS_MAX = 30
 _SLOW = 0.95
 # What _read() reads of a run.
-_KINDS = ("deployment.queued", "deployment.ended", *STEPS, *(f"service.{state.lower()}" for state in PHASE_OF_STATE if state not in TRANSIENT))
+_KINDS = (
+    "deployment.queued",
+    "deployment.ended",
+    *STEPS,
+    *(f"service.{state.lower()}" for state in PHASE_OF_STATE if state not in TRANSIENT),
+)
 
 
-def predict(environment: Resource, action: str = "deploy", runs: int = RUNS, seed: int = 0, after_run: Callable[[], None] = lambda: None) -> Prediction:
+def predict(
+    environment: Resource,
+    action: str = "deploy",
+    runs: int = RUNS,
+    seed: int = 0,
+    after_run: Callable[[], None] = lambda: None,
+) -> Prediction:
     """Predicts the action of an environment. `after_run` is called after each run.
 
     Raises `Misuse` for arguments that are not allowed, and `Conflict` where the action has nothing to do.
@@ -69,7 +81,14 @@ class _Fork:
     kinds: set[str]
     """The kinds of steps that the runs took."""
 
-    def __init__(self, snapshot: bytes, environment: Resource, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
+    def __init__(
+        self,
+        snapshot: bytes,
+        environment: Resource,
+        action: str,
+        rules: Sequence[Mapping[str, Any]],
+        services: Mapping[str, Subject],
+    ) -> None:
         self._simulation = BaseSimulation(snapshot=for_simulation(snapshot, with_events=False))
         control(self._simulation._core, "POST", "rules", dumps({"rules": list(rules)}, "rules"))
         self._since = self._simulation.last_event
@@ -102,7 +121,9 @@ class _Fork:
         return self._simulation._read_events(self._since, None, None, kinds=kinds), run.id, run.state
 
 
-def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:
+def _read(
+    seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]
+) -> PredictedRun:
     """What the events of one run say."""
     queued = ended = 0.0
     began: dict[str, float] = {}
@@ -130,7 +151,9 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
     return PredictedRun(seed, round(ended - queued, 3), state, tuple(failed), path, took)
 
 
-def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], ended: Mapping[str, EndedSteps]) -> list[PredictedService]:
+def _services(
+    runs: Sequence[PredictedRun], services: Mapping[str, Subject], ended: Mapping[str, EndedSteps]
+) -> list[PredictedService]:
     times: dict[str, list[float]] = defaultdict(list)
     failed: Counter[str] = Counter()
     critical: Counter[str] = Counter()
@@ -141,9 +164,16 @@ def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], end
             times[id].append(seconds)
     return [
         PredictedService(
-            id, subject.name, subject.kind, subject.stage, failed[id] / len(runs), critical[id] / len(runs), statistics.percentiles(times[id]),
-            ended.get(id, EndedSteps(0, 0)).total, ended.get(id, EndedSteps(0, 0)).failed,
-        )  # fmt: skip
+            id,
+            subject.name,
+            subject.kind,
+            subject.stage,
+            failed[id] / len(runs),
+            critical[id] / len(runs),
+            statistics.percentiles(times[id]),
+            ended.get(id, EndedSteps(0, 0)).total,
+            ended.get(id, EndedSteps(0, 0)).failed,
+        )
         for id, subject in services.items()
         if id in times
     ]

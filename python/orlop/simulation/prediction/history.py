@@ -1,4 +1,5 @@
-"""What the feed of a store says about its steps: how long they took, and how often they failed. As rules of a simulation."""
+"""What the feed of a store says about its steps: how long they took, and how often they failed. As rules of a
+simulation."""
 
 from __future__ import annotations
 
@@ -94,7 +95,9 @@ class History:
         found: dict[str, EndedSteps] = defaultdict(lambda: EndedSteps(0, 0))
         for (service, kind), steps in self.by_service.items():
             if kind in kinds:
-                found[service] = EndedSteps(found[service].total + steps.total, found[service].failed + len(steps.failed))
+                found[service] = EndedSteps(
+                    found[service].total + steps.total, found[service].failed + len(steps.failed)
+                )
         return found
 
     def by_family(self, services: Mapping[str, Subject]) -> dict[tuple[str, str], Steps]:
@@ -106,7 +109,8 @@ class History:
         return found
 
     def failure_rate(self, service: str, kind: str) -> float:
-        """How likely a step fails: the rate of the service, drawn towards that of all services by as much as it has few steps."""
+        """How likely a step fails: the rate of the service, drawn towards that of all services by as much as it has few
+        steps."""
         own, every = self.by_service.get((service, kind), _none()), self.of_all[kind]
         general = (len(every.failed) + _PRIOR_FAILURES) / (every.total + 1) if every.total else 0.0
         return (len(own.failed) + _PRIOR_STEPS * general) / (own.total + _PRIOR_STEPS)
@@ -117,7 +121,8 @@ def _none() -> Steps:
 
 
 def rules_of(history: History, services: Mapping[str, Subject]) -> list[dict[str, Any]]:
-    """Rules with which the steps of these services behave as they did: by service, and where it has done too little, as those of its family, or as all.
+    """Rules with which the steps of these services behave as they did: by service, and where it has done too little, as
+    those of its family, or as all.
 
     What services have in common is one rule. A rule of a service holds what it did itself, and its failure rate.
     """
@@ -131,7 +136,11 @@ def rules_of(history: History, services: Mapping[str, Subject]) -> list[dict[str
             rules.append({"rule": f"{kind} of any service", "step": kind, "after": _empirical(every.succeeded)})
         for family, members in families.items():
             steps = pooled.get((family, kind))
-            rules += _rules_of_strangers(history, kind, family) if steps is None else _rules_of_family(history, kind, steps, members)
+            rules += (
+                _rules_of_strangers(history, kind, family)
+                if steps is None
+                else _rules_of_family(history, kind, steps, members)
+            )
     return rules
 
 
@@ -139,10 +148,18 @@ def _rules_of_strangers(history: History, kind: str, family: str) -> Iterator[di
     """Of a family that has never done such a step: it fails as often as those of all."""
     every = history.of_all[kind]
     if every.succeeded:
-        yield _failing(f"failing {kind} of {family}", {"step": kind, "kind": family}, history.failure_rate("", kind), every.reason, every.failed or every.succeeded)
+        yield _failing(
+            f"failing {kind} of {family}",
+            {"step": kind, "kind": family},
+            history.failure_rate("", kind),
+            every.reason,
+            every.failed or every.succeeded,
+        )
 
 
-def _rules_of_family(history: History, kind: str, steps: Steps, members: Mapping[str, Subject]) -> Iterator[dict[str, Any]]:
+def _rules_of_family(
+    history: History, kind: str, steps: Steps, members: Mapping[str, Subject]
+) -> Iterator[dict[str, Any]]:
     every = history.of_all[kind]
     succeeded = steps.succeeded or every.succeeded
     if not succeeded:
@@ -158,12 +175,25 @@ def _rules_of_family(history: History, kind: str, steps: Steps, members: Mapping
             yield {"rule": f"{kind} of {subject.name}"[:100], **match, "after": _empirical(own.succeeded)}
         # Added last, and so looked at first.
         rate = history.failure_rate(id, kind)
-        yield _failing(f"failing {kind} of {subject.name}"[:100], match, rate, own.reason if own.failed else reason, own.failed or typical)
+        yield _failing(
+            f"failing {kind} of {subject.name}"[:100],
+            match,
+            rate,
+            own.reason if own.failed else reason,
+            own.failed or typical,
+        )
 
 
 def _failing(title: str, match: Mapping[str, Any], rate: float, reason: str, values: list[float]) -> dict[str, Any]:
     """Not of a step that runs already: what is drawn for it is the same in each run."""
-    return {"rule": title, **match, "from": 0, "after": _empirical(values), "probability": round(rate, 6), "fails": reason}
+    return {
+        "rule": title,
+        **match,
+        "from": 0,
+        "after": _empirical(values),
+        "probability": round(rate, 6),
+        "fails": reason,
+    }
 
 
 def _empirical(values: list[float]) -> dict[str, Any]:

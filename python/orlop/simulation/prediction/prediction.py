@@ -56,7 +56,8 @@ class PredictedService(NamedTuple):
 
     @property
     def failure_before(self) -> statistics.Interval:
-        """Share of its steps in the history that failed, and the bounds of the rate that they speak for, with a probability of 95 %: the fewer steps, the wider."""
+        """Share of its steps in the history that failed, and the bounds of the rate that they speak for, with a
+        probability of 95 %: the fewer steps, the wider."""
         return statistics.exact_share(self.failed_before, self.learned_from)
 
     @property
@@ -81,15 +82,26 @@ class Prediction:
     seconds: dict[str, float | None]
     """Percentiles of the duration: "p50", "p90", "p95", "p99"."""
     failure: statistics.Interval
-    """Share of the simulated runs that did not succeed. The bounds are of that share alone: with a probability of 95 % they hold what endless runs would show. How far the history itself is to be relied on, `failure_before` says."""
+    """Share of the simulated runs that did not succeed. The bounds are of that share alone: with a probability of 95 %
+    they hold what endless runs would show. How far the history itself is to be relied on, `failure_before` says."""
     failure_before: statistics.Interval
-    """Share of the ended steps in the history that failed, and the exact bounds of the rate that they speak for, with a probability of 95 %."""
+    """Share of the ended steps in the history that failed, and the exact bounds of the rate that they speak for, with a
+    probability of 95 %."""
     services: tuple[PredictedService, ...]
     """The services that it concerns, those that are waited for most often first."""
     learned_from: int
     """Ended steps in the history of the kinds that the action takes; 0: nothing is known of how long they take."""
 
-    def __init__(self, environment: str, action: str, runs: Sequence[PredictedRun], services: Sequence[PredictedService], learned_from: int, traces: Sequence[Trace], failed_before: int = 0) -> None:
+    def __init__(
+        self,
+        environment: str,
+        action: str,
+        runs: Sequence[PredictedRun],
+        services: Sequence[PredictedService],
+        learned_from: int,
+        traces: Sequence[Trace],
+        failed_before: int = 0,
+    ) -> None:
         self.environment = environment
         self.action = action
         self.runs = len(runs)
@@ -114,7 +126,9 @@ class Prediction:
     @property
     def critical_path(self) -> list[str]:
         """Names of the services that the runs wait for most often, in the order of stages."""
-        paths = Counter([run.path for run in self._runs if not _has_failed(run.state)] or [run.path for run in self._runs])
+        paths = Counter(
+            [run.path for run in self._runs if not _has_failed(run.state)] or [run.path for run in self._runs]
+        )
         most = min(paths, key=lambda path: (-paths[path], path), default=())
         names = {service.id: service.name for service in self.services}
         return [names.get(id, id) for id in most]
@@ -127,10 +141,17 @@ class Prediction:
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
         return {
-            "environment": self.environment, "action": self.action, "runs": self.runs, "learned_from": self.learned_from, "seconds": self.seconds,
-            "failure": self.failure._asdict(), "failure_before": self.failure_before._asdict(), "is_thin": self.is_thin,
-            "critical_path": self.critical_path, "services": [service.to_dict() for service in self.services],
-        }  # fmt: skip
+            "environment": self.environment,
+            "action": self.action,
+            "runs": self.runs,
+            "learned_from": self.learned_from,
+            "seconds": self.seconds,
+            "failure": self.failure._asdict(),
+            "failure_before": self.failure_before._asdict(),
+            "is_thin": self.is_thin,
+            "critical_path": self.critical_path,
+            "services": [service.to_dict() for service in self.services],
+        }
 
     def report(self) -> Report:
         """The report: the median run beside a slow one (the 95th percentile), and the distribution of all."""
@@ -139,16 +160,35 @@ class Prediction:
         found = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
         facts = [f"prediction from {self.runs} runs and {self.learned_from} ended steps", *self._reservations()]
         facts += [f"{found[name]} {words_of(value)}" for name, value in self.seconds.items() if value is not None]
-        steps = statistics.convergence([[run.seconds] for run in self._runs], [_has_failed(run.state) for run in self._runs])
+        steps = statistics.convergence(
+            [[run.seconds] for run in self._runs], [_has_failed(run.state) for run in self._runs]
+        )
         worst = sorted(self._runs, key=lambda run: (not _has_failed(run.state), -run.seconds))[:10]
         many = {
-            "runs": self.runs, "failed": sum(_has_failed(run.state) for run in self._runs), "durations": self.seconds,
-            "histogram": [list(bin) for bin in statistics.histogram(self.durations)], "convergence": [step._asdict() for step in steps],
+            "runs": self.runs,
+            "failed": sum(_has_failed(run.state) for run in self._runs),
+            "durations": self.seconds,
+            "histogram": [list(bin) for bin in statistics.histogram(self.durations)],
+            "convergence": [step._asdict() for step in steps],
             "converged": statistics.has_converged(steps),
-            "worst": [{"seed": run.seed, "longest": run.seconds, "failed": [self._named(id) for id in run.failed], "repeat": ""} for run in worst],
-        }  # fmt: skip
+            "worst": [
+                {
+                    "seed": run.seed,
+                    "longest": run.seconds,
+                    "failed": [self._named(id) for id in run.failed],
+                    "repeat": "",
+                }
+                for run in worst
+            ],
+        }
         first, *others = self._traces
-        return Report(f"Prediction: {self.action} {self.environment}", first, others[0] if others else None, facts=facts, many=many)
+        return Report(
+            f"Prediction: {self.action} {self.environment}",
+            first,
+            others[0] if others else None,
+            facts=facts,
+            many=many,
+        )
 
     def _named(self, id: str) -> str:
         return next((f"{service.name} fails" for service in self.services if service.id == id), id)
@@ -159,12 +199,19 @@ class Prediction:
 
     def __str__(self) -> str:
         parts = {"p50": "50 %", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
-        ends = ", ".join(f"{parts[name]} within {words_of(value)}" for name, value in self.seconds.items() if value is not None)
+        ends = ", ".join(
+            f"{parts[name]} within {words_of(value)}" for name, value in self.seconds.items() if value is not None
+        )
         share, least, most = self.failure
-        lines = [f"{self.action} {self.environment}: {ends}", f"does not succeed in {share:.0%} of {self.runs} simulated runs (more runs would show {least:.0%} to {most:.0%})"]
+        lines = [
+            f"{self.action} {self.environment}: {ends}",
+            f"does not succeed in {share:.0%} of {self.runs} simulated runs (more runs would show {least:.0%} to "
+            f"{most:.0%})",
+        ]
         lines.append(f"critical path: {' → '.join(self.critical_path) or 'nothing to do'}")
         lines += [
-            f"  {service.name:24} {words_of(service.seconds['p50'] or 0):>7}  waited for in {service.critical:4.0%}  fails in {service.failure:5.1%}  ({_history_of(service)})"
+            f"  {service.name:24} {words_of(service.seconds['p50'] or 0):>7}  waited for in "
+            f"{service.critical:4.0%}  fails in {service.failure:5.1%}  ({_history_of(service)})"
             for service in self.services[:_SHOWN]
         ]
         if len(self.services) > _SHOWN:
@@ -180,11 +227,19 @@ class Prediction:
         thin = [service for service in self.services if service.is_thin]
         if not thin:
             return []
-        names = ", ".join(service.name for service in thin[:_SHOWN]) + (f" and {len(thin) - _SHOWN} more" if len(thin) > _SHOWN else "")
-        return [f"thin history: {names}. The rates in brackets are what fewer than {_THIN} steps speak for, with a probability of 95 % (exact binomial); the runs cannot know better"]
+        names = ", ".join(service.name for service in thin[:_SHOWN]) + (
+            f" and {len(thin) - _SHOWN} more" if len(thin) > _SHOWN else ""
+        )
+        return [
+            f"thin history: {names}. The rates in brackets are what fewer than {_THIN} steps speak for, with a "
+            f"probability of 95 % (exact binomial); the runs cannot know better"
+        ]
 
     def __repr__(self) -> str:
-        return f"<Prediction {self.action} {self.environment}: median {words_of(self.seconds['p50'] or 0)}, fails in {self.failure.estimate:.0%}, {self.runs} runs>"
+        return (
+            f"<Prediction {self.action} {self.environment}: median {words_of(self.seconds['p50'] or 0)}, "
+            f"fails in {self.failure.estimate:.0%}, {self.runs} runs>"
+        )
 
 
 def _history_of(service: PredictedService) -> str:

@@ -1,4 +1,5 @@
-"""The resources that a scenario creates: by their entries, which describe one each, or copies that have names of their own."""
+"""The resources that a scenario creates: by their entries, which describe one each, or copies that have names of their
+own."""
 
 from __future__ import annotations
 
@@ -37,12 +38,15 @@ class Resources:
         self._refused: set[str] = set()  # the names of what the platform refused to create
 
     def create(self, given: Mapping[str, Any], path: str, first: int = 1) -> None:
-        """Creates what the entry at the path describes; its copies are numbered from `first`. Raises `ScenarioError` for what is not allowed, `Refused` where the platform refuses it."""
+        """Creates what the entry at the path describes; its copies are numbered from `first`. Raises `ScenarioError`
+        for what is not allowed, `Refused` where the platform refuses it."""
         copies = _patterns_of(self._scenario, given, path)
         try:
             made = self._create(given, copies, path, first)
         except Refused:
-            self._refused.update(pattern.replace("{n}", str(number)) for number, (pattern, _) in enumerate(copies, first))
+            self._refused.update(
+                pattern.replace("{n}", str(number)) for number, (pattern, _) in enumerate(copies, first)
+            )
             raise
         self._latest.pop(given["family"], None)
         self._latest[given["family"]] = made
@@ -58,12 +62,15 @@ class Resources:
         return made
 
     def find(self, name: str, path: str) -> Resource:
-        """The resource of this name, which the member at the path has. Raises `ScenarioError`, and `NotFound` for one that the platform refused to create: what is done with it is refused, too."""
+        """The resource of this name, which the member at the path has. Raises `ScenarioError`, and `NotFound` for one
+        that the platform refused to create: what is done with it is refused, too."""
         if name in self.named:
             return self.named[name]
         if name in self._refused:
             raise NotFound(f"there is no {name!r}: its creation was refused", 404)
-        raise self._scenario.error(path, f"{path} must be the name of a resource, not {name!r}: there are {', '.join(list(self.named)[:20])}")
+        raise self._scenario.error(
+            path, f"{path} must be the name of a resource, not {name!r}: there are {', '.join(list(self.named)[:20])}"
+        )
 
     def filled(self, value: Any, number: int, path: str) -> Any:
         """The value with ids in the place of {names}, and the number in the place of {n}."""
@@ -83,7 +90,9 @@ class Resources:
         fields = self._fields_of(given, number, path)
         is_taken = self._is_taken(name)
         try:
-            if not is_taken or not self.in_setup:  # in the run the platform says whether it has the name, such as of what is still being deleted
+            if (
+                not is_taken or not self.in_setup
+            ):  # in the run the platform says whether it has the name, such as of what is still being deleted
                 made = collection.create(name=name, **fields)
         except TypeError as error:
             raise self._scenario.error(path, f"{path} is refused: {error}") from None
@@ -94,7 +103,9 @@ class Resources:
             made.deploy().wait()
         return made
 
-    def _create_alike(self, collection: BulkCreatable[Any], given: Mapping[str, Any], copies: Sequence[tuple[str, str]], path: str) -> Any:
+    def _create_alike(
+        self, collection: BulkCreatable[Any], given: Mapping[str, Any], copies: Sequence[tuple[str, str]], path: str
+    ) -> Any:
         """All of them in one commit: the same resources, ids and events as by one request for each."""
         fields = self._fields_of(given, 1, path)
         names: dict[str, str] = {}
@@ -111,7 +122,11 @@ class Resources:
         return made[-1]
 
     def _fields_of(self, given: Mapping[str, Any], number: int, path: str) -> dict[str, Any]:
-        return {name: self.filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in _NO_FIELDS}
+        return {
+            name: self.filled(value, number, f"{path}.{name}")
+            for name, value in given.items()
+            if name not in _NO_FIELDS
+        }
 
     def _is_taken(self, name: str) -> bool:
         before = self.named.get(name)
@@ -132,21 +147,29 @@ class Resources:
         above = [self.find(given["in"], f"{path}.in")] if "in" in given else list(self._latest.values())
         known = {family for parent in above for family in _creatable_in(parent)}
         below = "" if not above else " below " + (f"{given['in']!r}" if "in" in given else "those before it")
-        raise self._scenario.error(f"{path}.family", f"{path}.family must be a family of resources{below}: {', '.join(sorted(known)) or 'organization'}; not {family!r}")
+        raise self._scenario.error(
+            f"{path}.family",
+            f"{path}.family must be a family of resources{below}: {', '.join(sorted(known)) or 'organization'}; "
+            f"not {family!r}",
+        )
 
 
 def _patterns_of(scenario: Scenario, given: Mapping[str, Any], path: str) -> Sequence[tuple[str, str]]:
-    """The name of each copy, in which `{n}` stands for its number, and the path of the member that says it. Raises `ScenarioError` for copies of one name."""
+    """The name of each copy, in which `{n}` stands for its number, and the path of the member that says it. Raises
+    `ScenarioError` for copies of one name."""
     if "names" in given:
         return [(name, f"{path}.names[{index}]") for index, name in enumerate(given["names"])]
     copies = given.get("count", 1)
     if copies > 1 and "{n}" not in given["name"]:
-        raise scenario.error(f"{path}.name", f"{path}.name must contain {{n}} where count is more than 1, not {given['name']!r}")
+        raise scenario.error(
+            f"{path}.name", f"{path}.name must contain {{n}} where count is more than 1, not {given['name']!r}"
+        )
     return [(given["name"], f"{path}.name")] * copies
 
 
 def _differ_in_names_only(given: Mapping[str, Any]) -> bool:
-    """Whether the copies have the same fields and the same parent. A cluster is deployed before the next one is created."""
+    """Whether the copies have the same fields and the same parent. A cluster is deployed before the next one is
+    created."""
     rest = {name: value for name, value in given.items() if name not in ("name", "names")}
     return given["family"] != "cluster" and "{n}" not in json.dumps(rest, default=str)
 
@@ -154,4 +177,8 @@ def _differ_in_names_only(given: Mapping[str, Any]) -> bool:
 def _creatable_in(parent: Resource) -> dict[str, str]:
     """The families of what can be created in a resource, and the name of the collection of each."""
     children = {accessor: getattr(models, name) for accessor, name in parent._family.children.items()}
-    return {collection._item._family.name: accessor for accessor, collection in children.items() if issubclass(collection, Creatable)}
+    return {
+        collection._item._family.name: accessor
+        for accessor, collection in children.items()
+        if issubclass(collection, Creatable)
+    }

@@ -24,16 +24,55 @@ _SHOWN_MAX = 60
 RULES = ("rules", "transitions", "pack")
 CONDITIONS = ("never", "always", "eventually")
 VERBS = (
-    "deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "hold", "set_state", "create", "attach", "capacity", "lose_nodes", "rules", "clear_rules", "faults",
-    "clear_faults", "externals", "clear_externals", "sources",
-)  # fmt: skip
-_STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", "cost_at_most", *CONDITIONS)
-_BESIDE = {"per": "cost_at_most", "share": "deployments_end_within", "at_least": "event", "at_most": "event"}  # members of an expectation, and the statement that has them
+    "deploy",
+    "stop",
+    "restart",
+    "cancel",
+    "delete",
+    "edit",
+    "advance",
+    "hold",
+    "set_state",
+    "create",
+    "attach",
+    "capacity",
+    "lose_nodes",
+    "rules",
+    "clear_rules",
+    "faults",
+    "clear_faults",
+    "externals",
+    "clear_externals",
+    "sources",
+)
+_STATEMENTS = (
+    "state",
+    "deployments_end_within",
+    "deployments_succeed",
+    "event",
+    "one_deployment_at_a_time",
+    "refused_actions",
+    "cost_at_most",
+    *CONDITIONS,
+)
+_BESIDE = {
+    "per": "cost_at_most",
+    "share": "deployments_end_within",
+    "at_least": "event",
+    "at_most": "event",
+}  # members of an expectation, and the statement that has them
 # Members of an action, and the verbs that need them, or may have them.
 _NEEDED = {"set": ("edit", "capacity"), "stage": ("attach",), "to": ("set_state",)}
 _OPTIONAL = {"for": ("hold", "set_state", "lose_nodes"), "nodes": ("lose_nodes",)}
 _OF_EVENTS = {"kind": event_kind, "to": event_value}  # members of `when`
-_TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+_TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
 # The beginning of a message of the core: "rules[3].log[1].text must be …".
 _PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
 
@@ -63,7 +102,10 @@ class Scenario(NamedTuple):
         """The error about a member that what stands at the path does not have."""
         below = f"{path}." if path else ""
         shown = wrong if re.fullmatch(r"[\w-]{1,60}", wrong) else _shown(wrong)
-        return self.error(below + wrong, f"{below}{shown} is no member here{nearest_hint(wrong, known) or '; known are ' + ', '.join(known)}")
+        return self.error(
+            below + wrong,
+            f"{below}{shown} is no member here{nearest_hint(wrong, known) or '; known are ' + ', '.join(known)}",
+        )
 
     def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
         """The error about a refusal of the engine, which begins with the path of a member, or about the member `at`."""
@@ -87,13 +129,17 @@ def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) 
         import jsonschema  # noqa: F401
         import yaml
     except ImportError as error:
-        raise Misuse("PyYAML and jsonschema are missing, which read scenario files: pip install 'orlop[scenarios]'") from error
+        raise Misuse(
+            "PyYAML and jsonschema are missing, which read scenario files: pip install 'orlop[scenarios]'"
+        ) from error
     marks: dict[str, tuple[int, int]] = {}
     try:
         node = yaml.compose(content.decode(), _loader())
         data = None if node is None else _value(node, "", marks, path)
     except UnicodeDecodeError as error:
-        raise ScenarioError(f"{path}:1:1: the file must be text in UTF-8: {error.reason} at byte {error.start}") from None
+        raise ScenarioError(
+            f"{path}:1:1: the file must be text in UTF-8: {error.reason} at byte {error.start}"
+        ) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
@@ -120,12 +166,18 @@ def schema() -> dict[str, Any]:
 
 @functools.cache
 def _validator() -> Any:
-    """Holds data against the schema. What JSON cannot tell apart or hold is refused here: a whole number as 1.0, infinity and NaN."""
+    """Holds data against the schema. What JSON cannot tell apart or hold is refused here: a whole number as 1.0,
+    infinity and NaN."""
     import jsonschema
 
     base = jsonschema.Draft202012Validator
-    numbers = base.TYPE_CHECKER.redefine("integer", lambda _, given: isinstance(given, int) and not isinstance(given, bool))
-    numbers = numbers.redefine("number", lambda _, given: isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given))
+    numbers = base.TYPE_CHECKER.redefine(
+        "integer", lambda _, given: isinstance(given, int) and not isinstance(given, bool)
+    )
+    numbers = numbers.redefine(
+        "number",
+        lambda _, given: isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given),
+    )
     return jsonschema.validators.extend(base, type_checker=numbers)(schema())
 
 
@@ -138,7 +190,11 @@ def _loader() -> Any:
         pass
 
     Loader.yaml_implicit_resolvers = {
-        letter: [(tag, re.compile("(?!.*:)" + pattern.pattern, pattern.flags)) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
+        letter: [
+            (tag, re.compile("(?!.*:)" + pattern.pattern, pattern.flags))
+            for tag, pattern in resolvers
+            if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")
+        ]
         for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
     return Loader
@@ -161,7 +217,9 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
         found = {}
         for key, item in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise ScenarioError(f"{file}:{key.start_mark.line + 1}:{key.start_mark.column + 1}: the name of a member must be text")
+                raise ScenarioError(
+                    f"{file}:{key.start_mark.line + 1}:{key.start_mark.column + 1}: the name of a member must be text"
+                )
             name = _plain(key.value, "the name of a member", (key.start_mark.line + 1, key.start_mark.column + 1), file)
             found[name] = _value(item, f"{at}.{name}" if at else name, marks, file)
             marks[f"{at}.{name}" if at else name] = (key.start_mark.line + 1, key.start_mark.column + 1)
@@ -170,7 +228,9 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
     try:
         found = loader.construct_object(node)
     except (ValueError, LookupError, AttributeError):  # what PyYAML raises where a tag such as !!int does not fit
-        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} cannot be read as {node.tag.rpartition(':')[2]}: {_shown(node.value)}") from None
+        raise ScenarioError(
+            f"{file}:{place[0]}:{place[1]}: {at} cannot be read as {node.tag.rpartition(':')[2]}: {_shown(node.value)}"
+        ) from None
     finally:
         loader.dispose()
     return _plain(found, at or "the scenario", place, file)
@@ -214,12 +274,31 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
         missing = next(member for member in fault.validator_value if member not in fault.instance)
         return scenario.error(path, f"{below}{missing} is required")
     if fault.validator == "oneOf":  # of a resource
-        return scenario.error(f"{below}names", f"{below}names must be given without name") if "name" in fault.instance else scenario.error(path, f"{below}name or names is required")
+        return (
+            scenario.error(f"{below}names", f"{below}names must be given without name")
+            if "name" in fault.instance
+            else scenario.error(path, f"{below}name or names is required")
+        )
     if fault.validator == "type":
         kinds = fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
-        return scenario.error(path, f"{name} must be {' or '.join(_TYPES[kind] for kind in kinds)}, not {_shown(fault.instance)}")
-    bounds = {"minimum": "at least", "maximum": "at most", "maxLength": "of at most so many letters:", "enum": "one of", "const": "", "minItems": "a list of at least", "maxItems": "a list of at most", "minProperties": "a mapping of at least"}
-    return scenario.error(path, f"{name} must be {bounds.get(fault.validator, fault.validator)} {_shown(fault.validator_value)}, not {_shown(fault.instance)}".replace("  ", " "))
+        return scenario.error(
+            path, f"{name} must be {' or '.join(_TYPES[kind] for kind in kinds)}, not {_shown(fault.instance)}"
+        )
+    bounds = {
+        "minimum": "at least",
+        "maximum": "at most",
+        "maxLength": "of at most so many letters:",
+        "enum": "one of",
+        "const": "",
+        "minItems": "a list of at least",
+        "maxItems": "a list of at most",
+        "minProperties": "a mapping of at least",
+    }
+    return scenario.error(
+        path,
+        f"{name} must be {bounds.get(fault.validator, fault.validator)} {_shown(fault.validator_value)}, not "
+        f"{_shown(fault.instance)}".replace("  ", " "),
+    )
 
 
 def _check(scenario: Scenario) -> None:
@@ -234,9 +313,13 @@ def _check(scenario: Scenario) -> None:
             if member in action.get("when", ()):
                 _known(scenario, f"actions[{index}].when.{member}", action["when"][member], check)
         if "times" in action and "every" not in action and "when" not in action:
-            raise scenario.error(f"actions[{index}].times", f"actions[{index}].every or when is required where times is given")
+            raise scenario.error(
+                f"actions[{index}].times", f"actions[{index}].every or when is required where times is given"
+            )
         if "every" in action and "times" not in action and "until" not in scenario.data:
-            raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
+            raise scenario.error(
+                f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until"
+            )
         _check_members(scenario, f"actions[{index}]", action)
         _check_names(scenario, f"actions[{index}].create", action.get("create", {}))
     for index, expected in enumerate(scenario.data.get("expect", ())):
@@ -245,9 +328,14 @@ def _check(scenario: Scenario) -> None:
             raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
         for member, statement in _BESIDE.items():
             if member in expected and statement not in expected:
-                raise scenario.error(f"expect[{index}].{member}", f"expect[{index}].{statement} is required where {member} is given")
+                raise scenario.error(
+                    f"expect[{index}].{member}", f"expect[{index}].{statement} is required where {member} is given"
+                )
         if expected.get("at_least", 0) > expected.get("at_most", math.inf):
-            raise scenario.error(f"expect[{index}].at_most", f"expect[{index}].at_most must be at least at_least, {expected['at_least']}, not {expected['at_most']}")
+            raise scenario.error(
+                f"expect[{index}].at_most",
+                f"expect[{index}].at_most must be at least at_least, {expected['at_least']}, not {expected['at_most']}",
+            )
         if "state" in expected:
             _known(scenario, f"expect[{index}].state", expected["state"], state_name)
         if "event" in expected:
@@ -262,7 +350,11 @@ def _check(scenario: Scenario) -> None:
         if "every" in action and "times" not in action:
             least = milliseconds("until", scenario.data["until"]) / TIMES_MAX / 1000
             if milliseconds("every", action["every"]) < least * 1000:
-                raise scenario.error(f"actions[{index}].every", f"actions[{index}].every must be at least {least:g} s, of which {TIMES_MAX} fit into until, not {_shown(action['every'])}")
+                raise scenario.error(
+                    f"actions[{index}].every",
+                    f"actions[{index}].every must be at least {least:g} s, of which {TIMES_MAX} fit into until, "
+                    f"not {_shown(action['every'])}",
+                )
 
 
 def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> None:
@@ -272,7 +364,9 @@ def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> 
         if member in action and not has_verb:
             raise scenario.error(f"{path}.{member}", f"{path}.{member} must be given with {' or '.join(verbs)} only")
         if has_verb and member not in action and member in _NEEDED:
-            raise scenario.error(path, f"{path} must have {member} beside {next(verb for verb in verbs if verb in action)}")
+            raise scenario.error(
+                path, f"{path} must have {member} beside {next(verb for verb in verbs if verb in action)}"
+            )
 
 
 def _check_names(scenario: Scenario, path: str, resource: Mapping[str, Any]) -> None:
@@ -283,7 +377,10 @@ def _check_names(scenario: Scenario, path: str, resource: Mapping[str, Any]) -> 
     for index, name in enumerate(resource.get("names", ())):
         first = seen.setdefault(name, index)
         if first != index:
-            raise scenario.error(f"{path}.names[{index}]", f"{path}.names[{index}] must differ from {path}.names[{first}], not {_shown(name)}")
+            raise scenario.error(
+                f"{path}.names[{index}]",
+                f"{path}.names[{index}] must differ from {path}.names[{first}], not {_shown(name)}",
+            )
 
 
 def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:

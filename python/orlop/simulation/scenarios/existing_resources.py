@@ -26,7 +26,9 @@ def exists(resource: Resource) -> bool:
 
 def with_names(said: str, named: Mapping[str, Resource]) -> str:
     """A message of the platform with the names of a scenario in the place of ids."""
-    return _ID.sub(lambda found: next((f'"{name}"' for name, resource in named.items() if resource.id == found[0]), found[0]), said)
+    return _ID.sub(
+        lambda found: next((f'"{name}"' for name, resource in named.items() if resource.id == found[0]), found[0]), said
+    )
 
 
 def has_state(resource: Resource) -> bool:

@@ -1,4 +1,5 @@
-"""What members of a scenario file give to the simulation. A refusal becomes the error about the member, with its line and column."""
+"""What members of a scenario file give to the simulation. A refusal becomes the error about the member, with its line
+and column."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ def load_members(scenario: Scenario, load: Callable[[Any], None], given: Any, pa
         raise scenario.error_of(Misuse(f"{path}.{error}")) from None
 
 
-def call_with_members(scenario: Scenario, call: Callable[..., None], given: Mapping[str, Any], path: str, root: str) -> None:
+def call_with_members(
+    scenario: Scenario, call: Callable[..., None], given: Mapping[str, Any], path: str, root: str
+) -> None:
     """Calls it with the members of what stands at the path. A refusal that names one begins with it, or with `root`."""
     known = list(inspect.signature(call).parameters)
     for name in given:

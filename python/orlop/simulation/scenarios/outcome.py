@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from ..traces.states import Instant, Subject
     from .document import Scenario
 
-_IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
+_IS_QUERY = re.compile(
+    r"[a-z_]+\.([a-z_]+|\*)"
+).fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
 _DIGITS_OF_COST = 6
-_KINDS_OF_FAILURE = (*(f"service.{verb}_error" for verb in ("build", "delete", "deployment", "restart", "stop")), "step.log")
+_KINDS_OF_FAILURE = (
+    *(f"service.{verb}_error" for verb in ("build", "delete", "deployment", "restart", "stop")),
+    "step.log",
+)
 
 
 class Run(NamedTuple):
@@ -73,10 +78,20 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(
-    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], count: int, subjects: Mapping[str, Subject], states: Mapping[str, str],
-    refused: list[str], seconds: float, cost: float, begin: float, before: Sequence[Mapping[str, Any]],
-) -> Outcome:  # fmt: skip
-    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`. Events `before` its `begin` are of the setup."""
+    scenario: Scenario,
+    seed: int,
+    events: Sequence[Mapping[str, Any]],
+    count: int,
+    subjects: Mapping[str, Subject],
+    states: Mapping[str, str],
+    refused: list[str],
+    seconds: float,
+    cost: float,
+    begin: float,
+    before: Sequence[Mapping[str, Any]],
+) -> Outcome:
+    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`. Events
+    `before` its `begin` are of the setup."""
     runs = runs_of(events)
     end = begin + seconds if "until" in scenario.data else math.inf  # what had not ended then may still do so
     ended = [run for run in runs if run.ended is not None]
@@ -85,10 +100,18 @@ def outcome_of(
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
         try:
-            said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
+            said = (
+                _condition_broken(
+                    condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)
+                )
+                if condition
+                else _broken(expected, events, runs, states, refused, end)
+            )
         except Misuse as error:
             at = f"expect[{index}].{condition}"
-            raise (scenario.error(at, f"{at}: {error}") if at in scenario.marks else error) from None  # of a search it is an argument
+            raise (
+                scenario.error(at, f"{at}: {error}") if at in scenario.marks else error
+            ) from None  # of a search it is an argument
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
@@ -96,11 +119,22 @@ def outcome_of(
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [_seconds(run, end) for run in ended]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in ENDED_WELL for run in ended), refused, count, broken, round(cost, _DIGITS_OF_COST))
+    return Outcome(
+        seed,
+        failed,
+        seconds,
+        durations,
+        sum(run.state in ENDED_WELL for run in ended),
+        refused,
+        count,
+        broken,
+        round(cost, _DIGITS_OF_COST),
+    )
 
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
-    """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are still `waiting` for an event."""
+    """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are
+    still `waiting` for an event."""
     places: dict[str, list[str]] = {}  # of the rules of one name, in their order
     for index, rule in enumerate(scenario.data.get("rules", ())):
         places.setdefault(rule.get("rule", f"rules[{index}]"), []).append(f"rules[{index}]")
@@ -135,7 +169,9 @@ def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
 
 def failures_of(events: Sequence[Mapping[str, Any]], simulation: EngineWithObjects) -> list[Failure]:
     """Why the deployments of the events failed, as the simulation knows it."""
-    return [_failure(run, simulation) for run in runs_of(events) if run.ended is not None and run.state not in ENDED_WELL]
+    return [
+        _failure(run, simulation) for run in runs_of(events) if run.ended is not None and run.state not in ENDED_WELL
+    ]
 
 
 def _failure(run: Run, simulation: EngineWithObjects) -> Failure:
@@ -157,7 +193,12 @@ def kinds_read(expectations: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def _broken(
-    expected: Mapping[str, Any], events: Sequence[Mapping[str, Any]], runs: Sequence[Run], states: Mapping[str, str], refused: Sequence[str], end: float
+    expected: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    runs: Sequence[Run],
+    states: Mapping[str, str],
+    refused: Sequence[str],
+    end: float,
 ) -> str:
     """What happened instead; "" if the expectation holds."""
     if "state" in expected:
@@ -168,14 +209,27 @@ def _broken(
     if "deployments_succeed" in expected:
         ended = [run for run in runs if run.ended is not None]
         good = sum(run.state in ENDED_WELL for run in ended)
-        return "" if reaches(good, len(ended), expected["deployments_succeed"]) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
+        return (
+            ""
+            if reaches(good, len(ended), expected["deployments_succeed"])
+            else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
+        )
     if "event" in expected:
         count = sum(fnmatchcase(event["kind"], expected["event"]) for event in events)
         least, most = expected.get("at_least", 0 if "at_most" in expected else 1), expected.get("at_most")
         is_good = count >= least and (most is None or count <= most)
-        return "" if is_good else f"there were {count} events {expected['event']}, not {least} to {'any number' if most is None else most}"
+        return (
+            ""
+            if is_good
+            else f"there were {count} events {expected['event']}, not {least} to "
+            f"{'any number' if most is None else most}"
+        )
     if "refused_actions" in expected:
-        return "" if len(refused) <= expected["refused_actions"] else f"{len(refused)} actions were refused, first {refused[0]}"
+        return (
+            ""
+            if len(refused) <= expected["refused_actions"]
+            else f"{len(refused)} actions were refused, first {refused[0]}"
+        )
     return _overlap(runs)
 
 
@@ -184,7 +238,11 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
     per = expected.get("per")
     spent = round(cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0), _DIGITS_OF_COST)
     said = "in the run" if per is None else f"per {per}"
-    return "" if spent <= expected["cost_at_most"] else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
+    return (
+        ""
+        if spent <= expected["cost_at_most"]
+        else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
+    )
 
 
 def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
@@ -194,7 +252,9 @@ def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
     if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):
         return ""
     longest = max((_seconds(run, end) for run in late if run.ended is not None), default=None)
-    return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (f"; the longest took {longest:g} s" if longest is not None else "")
+    return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (
+        f"; the longest took {longest:g} s" if longest is not None else ""
+    )
 
 
 def _seconds(run: Run, end: float) -> float:

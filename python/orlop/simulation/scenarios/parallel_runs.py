@@ -35,10 +35,11 @@ def jobs_for(runs: int) -> int:
 
 
 def outcomes(scenario: Scenario, seeds: Sequence[int], jobs: int = 1, dask: str = "") -> Iterator[Outcome]:
-    """The outcome of a run for each seed, in their order, as they come. What is yielded depends on neither `jobs` nor `dask`.
+    """The outcome of a run for each seed, in their order, as they come. What is yielded depends on neither `jobs` nor
+    `dask`.
 
-    `jobs` is the number of processes; 1 runs in this one. `dask` is the address of a Dask scheduler, or "local" for `jobs` workers on this machine. Raises
-    `ScenarioError`, and `Misuse` if Dask is missing or cannot be reached.
+    `jobs` is the number of processes; 1 runs in this one. `dask` is the address of a Dask scheduler, or "local" for
+    `jobs` workers on this machine. Raises `ScenarioError`, and `Misuse` if Dask is missing or cannot be reached.
     """
     if not 1 <= jobs <= JOBS_MAX:
         raise Misuse(f"jobs must be 1 to {JOBS_MAX}, not {jobs}")
@@ -67,14 +68,22 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
 
     context = multiprocessing.get_context("spawn")
     ended, wanted = context.Pipe(duplex=False)
-    with _Termination(), ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
+    with (
+        _Termination(),
+        ended,
+        wanted,
+        ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool,
+    ):
         try:
             with _signals_held_back():
                 pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
                 yield from _raised(future.result())
         except BrokenProcessPool:
-            raise Error("a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?", "internal") from None
+            raise Error(
+                "a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?",
+                "internal",
+            ) from None
         except BaseException:  # such as Ctrl-C: what the processes still do is not waited for
             wanted.close()
             raise
@@ -83,7 +92,8 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
 
 
 class _Termination:
-    """SIGTERM ends this process when those of the runs have ended: multiprocessing would warn of what is left of them. In the main thread, where the host has no handler."""
+    """SIGTERM ends this process when those of the runs have ended: multiprocessing would warn of what is left of them.
+    In the main thread, where the host has no handler."""
 
     def __init__(self) -> None:
         self._is_mine = self._has_come = False
@@ -92,7 +102,9 @@ class _Termination:
         import signal
         import threading
 
-        self._is_mine = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        self._is_mine = (
+            threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        )
         if self._is_mine:
             signal.signal(signal.SIGTERM, self._take)
         return self
@@ -112,8 +124,9 @@ class _Termination:
 
 @contextlib.contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """SIGINT and SIGTERM come when this ends: a process that is half started would print a traceback. Threads that are started meanwhile never get them: Python handles them in its main
-    thread, which would not wake up. Processes that are started meanwhile have them blocked."""
+    """SIGINT and SIGTERM come when this ends: a process that is half started would print a traceback. Threads that are
+    started meanwhile never get them: Python handles them in its main thread, which would not wake up. Processes that
+    are started meanwhile have them blocked."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -127,7 +140,8 @@ def _signals_held_back() -> Iterator[None]:
 
 
 def _end_with_parent(ended: Connection) -> None:
-    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed. SIGTERM, by which a broken pool ends its processes, ends it again."""
+    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed.
+    SIGTERM, by which a broken pool ends its processes, ends it again."""
     import signal
     import threading
 
@@ -150,13 +164,17 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
         if address != "local":
             _look_for(address)
         else:
-            address = stack.enter_context(dask.LocalCluster(n_workers=max(2, jobs), threads_per_worker=1, processes=True, dashboard_address=None)).scheduler_address
+            address = stack.enter_context(
+                dask.LocalCluster(n_workers=max(2, jobs), threads_per_worker=1, processes=True, dashboard_address=None)
+            ).scheduler_address
         try:
             client = stack.enter_context(dask.Client(address, timeout="5s", set_as_default=False))
         except (OSError, ValueError) as error:
             raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
         with _errors_of_dask():
-            shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
+            shared = client.scatter([scenario], broadcast=True)[
+                0
+            ]  # a scenario is a tuple, which would be scattered by its members
             pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
         for future in pending:
             with _errors_of_dask():
@@ -175,7 +193,9 @@ def _look_for(address: str) -> None:
     except ValueError:
         host = port = None
     if not host or not port:
-        raise Misuse(f'the Dask scheduler at {address} cannot be reached: its address must be like tcp://host:8786, or "local"')
+        raise Misuse(
+            f'the Dask scheduler at {address} cannot be reached: its address must be like tcp://host:8786, or "local"'
+        )
     if parts.scheme not in ("tcp", "tls", "ws", "wss"):
         return
     try:
@@ -190,7 +210,9 @@ def _errors_of_dask() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise Error(f"Dask could not finish the runs: {' '.join(str(error).split()) or type(error).__name__}", "internal") from None
+        raise Error(
+            f"Dask could not finish the runs: {' '.join(str(error).split()) or type(error).__name__}", "internal"
+        ) from None
 
 
 def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:

@@ -44,8 +44,9 @@ class Play(NamedTuple):
 def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "names"] = "events") -> Play:
     """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says.
 
-    What is `wanted` of it, each more than the one before: the outcome, for which few events need to be read; all its events; and what the resources are
-    called and in which stages they are, which is also read if an expectation may name them.
+    What is `wanted` of it, each more than the one before: the outcome, for which few events need to be read; all its
+    events; and what the resources are called and in which stages they are, which is also read if an expectation may
+    name them.
     """
     simulation, stage = furnished(scenario, seed)
     with simulation:
@@ -56,19 +57,36 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
         if wanted == "names" or any(name in each for each in expected for name in CONDITIONS):
             trace = trace_of(simulation, f"seed {seed}")
         else:
-            trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
+            trace = Trace(
+                f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {}
+            )
         states = stage.states()
         before = [event for event in trace.events if event["sequence"] <= begin]
         events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
         count = simulation.last_event - begin
-        outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost, stage.begin(), before)
-        outcome = outcome._replace(unmatched=unmatched_of(scenario, simulation.rules, stage.unmet()), failures=failures_of(events, simulation))
+        outcome = outcome_of(
+            scenario,
+            seed,
+            events,
+            count,
+            trace.subjects,
+            states,
+            stage.refused,
+            stage.seconds(),
+            cost,
+            stage.begin(),
+            before,
+        )
+        outcome = outcome._replace(
+            unmatched=unmatched_of(scenario, simulation.rules, stage.unmet()), failures=failures_of(events, simulation)
+        )
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 
 def furnished(scenario: Scenario, seed: int) -> tuple[Simulation, ScenarioRun]:
-    """A simulation in which all that the scenario describes has been created, and nothing has happened. Raises `ScenarioError`."""
+    """A simulation in which all that the scenario describes has been created, and nothing has happened. Raises
+    `ScenarioError`."""
     simulation = _open(scenario, seed)
     try:
         stage = ScenarioRun(scenario, simulation)
@@ -101,7 +119,8 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
 
 
 def _named(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of a document; those without a name get their place as one, so that the trace names the rule that decided."""
+    """The rules of a document; those without a name get their place as one, so that the trace names the rule that
+    decided."""
     found = {name: document[name] for name in RULES if name in document}
     if "rules" in found:
         found["rules"] = _called("rules", found["rules"])
@@ -137,7 +156,8 @@ class ScenarioRun:
         found: list[Mapping[str, Any]] = self._scenario.data.get("actions", [])
         return found
 
-    # ---- resources ------------------------------------------------------------------------------------------------------------
+    # ---- resources
+    # ------------------------------------------------------------------------------------------------------------
 
     def furnish(self) -> None:
         """Creates the resources."""
@@ -160,13 +180,18 @@ class ScenarioRun:
     def _check_subjects(self) -> None:
         """An event can be about a resource that an action creates; about any other, it would be waited for in vain."""
         entries = [action["create"] for action in self._actions() if "create" in action]
-        created = [re.escape(name).replace(r"\{n\}", "[0-9]+") for entry in entries for name in entry.get("names", [entry.get("name")])]
+        created = [
+            re.escape(name).replace(r"\{n\}", "[0-9]+")
+            for entry in entries
+            for name in entry.get("names", [entry.get("name")])
+        ]
         for index in self._waiting:
             name = self._actions()[index]["when"].get("subject")
             if name is not None and not any(re.fullmatch(each, name) for each in created):
                 self._resources.find(name, f"actions[{index}].when.subject")
 
-    # ---- time -----------------------------------------------------------------------------------------------------------------
+    # ---- time
+    # -----------------------------------------------------------------------------------------------------------------
 
     def _now(self) -> int:
         return self._simulation._core.now()
@@ -180,7 +205,8 @@ class ScenarioRun:
         return (self._now() - self._begin) / 1000
 
     def run(self) -> None:
-        """Does the actions of the scenario in their order, and lets time pass until its end, or until nothing is left to be done."""
+        """Does the actions of the scenario in their order, and lets time pass until its end, or until nothing is left
+        to be done."""
         until = self._scenario.data.get("until")
         end = None if until is None else self._begin + milliseconds("until", until)
         for index, action in enumerate(self._actions()):
@@ -191,7 +217,11 @@ class ScenarioRun:
             try:
                 self._advance(end)
             except Conflict as error:  # the end of the virtual clock
-                place = f"actions[{self._timed[0][2]}]" if self._timed and self._timed[0][0] == self._bound(end) else "until"
+                place = (
+                    f"actions[{self._timed[0][2]}]"
+                    if self._timed and self._timed[0][0] == self._bound(end)
+                    else "until"
+                )
                 raise self._scenario.error(place, f"{place}: {error}") from None
             if not self._timed or (end is not None and self._timed[0][0] > end):
                 return
@@ -199,7 +229,9 @@ class ScenarioRun:
             self._do(index, number)
             action = self._actions()[index]
             if "every" in action and number < action.get("times", math.inf):
-                heapq.heappush(self._timed, (at + milliseconds("every", action["every"]), next(self._order), index, number + 1))
+                heapq.heappush(
+                    self._timed, (at + milliseconds("every", action["every"]), next(self._order), index, number + 1)
+                )
 
     def _advance(self, end: int | None) -> None:
         """To the next action, to the end, or until nothing is under way but what goes on for ever."""
@@ -217,7 +249,9 @@ class ScenarioRun:
             bound = self._bound(end)
             due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
             is_due = due is not None and due <= self._now()
-            if bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound)):  # what an action at the end begins takes its course as far as it takes no time
+            if (
+                bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound))
+            ):  # what an action at the end begins takes its course as far as it takes no time
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
             if target is None or (bound is None and target > self._now() and is_idle(core)):
@@ -243,7 +277,9 @@ class ScenarioRun:
             for index in list(self._waiting):
                 when = self._actions()[index]["when"]
                 subject = self.named.get(when["subject"]) if "subject" in when else None
-                is_of_kind = fnmatchcase(event["kind"], when.get("kind", "*")) and when.get("to", event.get("to")) == event.get("to")
+                is_of_kind = fnmatchcase(event["kind"], when.get("kind", "*")) and when.get(
+                    "to", event.get("to")
+                ) == event.get("to")
                 if is_of_kind and ("subject" not in when or (subject is not None and event["subject"] == subject.id)):
                     number = self._met[index] = self._met.get(index, 0) + 1
                     if "every" in self._actions()[index] or number == self._actions()[index].get("times", 1):
@@ -254,7 +290,8 @@ class ScenarioRun:
         """The actions whose event has not come."""
         return [index for index in self._waiting if index not in self._met]
 
-    # ---- actions --------------------------------------------------------------------------------------------------------------
+    # ---- actions
+    # --------------------------------------------------------------------------------------------------------------
 
     def _do(self, index: int, number: int) -> None:
         action, path = self._actions()[index], f"actions[{index}]"
@@ -271,7 +308,9 @@ class ScenarioRun:
 
     def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
         count = action["create"].get("count")
-        entry, first = (numbered(action["create"], number), 1) if count is None else (action["create"], (number - 1) * count + 1)
+        entry, first = (
+            (numbered(action["create"], number), 1) if count is None else (action["create"], (number - 1) * count + 1)
+        )
         self._resources.create(entry, f"{path}.create", first)
 
     def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
@@ -306,23 +345,31 @@ class ScenarioRun:
         self._simulation.hold(self._target(action, "hold", number, path), lasts=action.get("for"))
 
     def _do_set_state(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._simulation.set_state(self._target(action, "set_state", number, path), action["to"], lasts=action.get("for"))
+        self._simulation.set_state(
+            self._target(action, "set_state", number, path), action["to"], lasts=action.get("for")
+        )
 
     def _do_capacity(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._set_capacity(self._target(action, "capacity", number, path), action["set"], f"{path}.set")
 
     def _do_lose_nodes(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._simulation.capacity.lose(self._target(action, "lose_nodes", number, path), action.get("nodes", 1), lasts=action.get("for"))
+        self._simulation.capacity.lose(
+            self._target(action, "lose_nodes", number, path), action.get("nodes", 1), lasts=action.get("for")
+        )
 
     def _do_attach(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._attach(self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage")
+        self._attach(
+            self._target(action, "attach", number, path), self._target(action, "stage", number, path), f"{path}.stage"
+        )
 
     def _add_faults(self, faults: Sequence[Mapping[str, Any]], path: str) -> None:
         for index, fault in enumerate(faults):
             call_with_members(self._scenario, self._simulation.faults.add, fault, f"{path}[{index}]", "fault")
 
     def _set_capacity(self, cluster: Resource, given: Mapping[str, Any], path: str) -> None:
-        call_with_members(self._scenario, functools.partial(self._simulation.capacity, cluster), given, path, "capacity")
+        call_with_members(
+            self._scenario, functools.partial(self._simulation.capacity, cluster), given, path, "capacity"
+        )
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
         """The resource that a member of an action names."""
@@ -330,16 +377,24 @@ class ScenarioRun:
 
     def _attach(self, service: Any, stage: Any, path: str) -> None:
         if stage._family.name != "deployment_stage":
-            raise self._scenario.error(path, f"{path} must be the name of a deployment_stage, not {stage._family.name} {stage['name']!r}")
+            raise self._scenario.error(
+                path, f"{path} must be the name of a deployment_stage, not {stage._family.name} {stage['name']!r}"
+            )
         stage.attach(service)
 
     def _method(self, resource: Any, verb: str, path: str) -> Callable[..., Any]:
-        method: Callable[..., Any] | None = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
+        method: Callable[..., Any] | None = getattr(resource, verb, None) or getattr(
+            resource, f"{verb}_deployment", None
+        )
         if method is None:
-            raise self._scenario.error(path, f"{path} must be a resource that has this action, not {resource._family.name} {resource['name']!r}")
+            raise self._scenario.error(
+                path,
+                f"{path} must be a resource that has this action, not {resource._family.name} {resource['name']!r}",
+            )
         return method
 
-    # ---- the end --------------------------------------------------------------------------------------------------------------
+    # ---- the end
+    # --------------------------------------------------------------------------------------------------------------
 
     def states(self) -> dict[str, str]:
         """The states of the resources whose states are expected, by their names."""
@@ -352,14 +407,30 @@ class ScenarioRun:
                     found[expected["of"]] = f"none: {error}"
                     continue
                 if not has_state(resource):
-                    raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
+                    raise self._scenario.error(
+                        f"expect[{index}].of",
+                        f"expect[{index}].of must be a service, an environment or a cluster, not "
+                        f"{resource._family.name} {expected['of']!r}",
+                    )
                 found[expected["of"]] = state_of(resource)
         return found
 
 
 # What is no method of the resource that the verb names.
 _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
-    "create": ScenarioRun._do_create, "rules": ScenarioRun._do_rules, "clear_rules": ScenarioRun._do_clear_rules, "faults": ScenarioRun._do_faults,
-    "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
-    "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
-}  # fmt: skip
+    "create": ScenarioRun._do_create,
+    "rules": ScenarioRun._do_rules,
+    "clear_rules": ScenarioRun._do_clear_rules,
+    "faults": ScenarioRun._do_faults,
+    "clear_faults": ScenarioRun._do_clear_faults,
+    "externals": ScenarioRun._do_externals,
+    "clear_externals": ScenarioRun._do_clear_externals,
+    "sources": ScenarioRun._do_sources,
+    "edit": ScenarioRun._do_edit,
+    "advance": ScenarioRun._do_advance,
+    "hold": ScenarioRun._do_hold,
+    "set_state": ScenarioRun._do_set_state,
+    "capacity": ScenarioRun._do_capacity,
+    "lose_nodes": ScenarioRun._do_lose_nodes,
+    "attach": ScenarioRun._do_attach,
+}

@@ -1,4 +1,5 @@
-"""Looks for a run that breaks an expectation, over seeds and schedules, and makes its scenario as small as it can be."""
+"""Looks for a run that breaks an expectation, over seeds and schedules, and makes its scenario as small as it can
+be."""
 
 from __future__ import annotations
 
@@ -22,7 +23,19 @@ _TRIES_MAX = 600  # runs that one search spends on making the scenario smaller
 _OTHER_SEEDS = (0, 1, 2)  # a smaller scenario draws other numbers: these seeds are tried as well
 _KEPT = 0.5  # share of the actions whose time a changed schedule leaves
 _LISTS = ("actions", "rules", "faults", "externals", "domains", "sources", "resources")
-_MEMBERS = ("pack", "transitions", "options", "faults", "externals", "domains", "sources", "rules", "start", "until", "description")
+_MEMBERS = (
+    "pack",
+    "transitions",
+    "options",
+    "faults",
+    "externals",
+    "domains",
+    "sources",
+    "rules",
+    "start",
+    "until",
+    "description",
+)
 _FIRST_DECIMAL = 1
 
 
@@ -46,15 +59,20 @@ class Search:
     """Runs so far."""
 
     def __init__(self, scenario: document.Scenario, condition: str | None = None) -> None:
-        """`condition` is what must come true; without one an expectation of the scenario must break. Raises `Misuse`."""
+        """`condition` is what must come true; without one an expectation of the scenario must break. Raises
+        `Misuse`."""
         self._data: dict[str, Any] = copy.deepcopy(dict(scenario.data))
         self._path = scenario.path
         marks = dict(scenario.marks)
         if condition is not None:
             self._data["expect"] = [{"never": Condition(condition).text}]
-            marks = {path: mark for path, mark in marks.items() if not path.startswith("expect")} | {"expect[0]": marks[""]}
+            marks = {path: mark for path, mark in marks.items() if not path.startswith("expect")} | {
+                "expect[0]": marks[""]
+            }
         elif not self._data.get("expect"):
-            raise Misuse(f"{scenario.path} has no expectations: --find needs a condition, such as services.any(stuck('1h'))")
+            raise Misuse(
+                f"{scenario.path} has no expectations: --find needs a condition, such as services.any(stuck('1h'))"
+            )
         self.what = f"{condition} came true" if condition is not None else "an expectation broke"
         self.tried = 0
         # A share of the runs says nothing about one of them.
@@ -63,7 +81,8 @@ class Search:
         self._scenario = scenario._replace(data=self._data, marks=marks)  # with the lines of the file
 
     def find(self, seed: int, runs: int, step: Callable[[], None]) -> Found | None:
-        """The first run that breaks it: by turns the scenario with the next seed, and the same with another schedule. `step` is called after each run."""
+        """The first run that breaks it: by turns the scenario with the next seed, and the same with another schedule.
+        `step` is called after each run."""
         times: list[float] = []
         for number in range(runs):
             data = self._data if number % 2 == 0 else _rescheduled(self._data, times, random.Random(f"{seed} {number}"))
@@ -73,7 +92,13 @@ class Search:
                 continue
             if played.outcome.broken:
                 return Found(self._kept(data, played), seed + number // 2, self._said(played), self._lines(data))
-            times = sorted({round(instant(event["at"]).timestamp() - played.begin, 3) for event in played.events if instant(event["at"]).timestamp() >= played.begin})
+            times = sorted(
+                {
+                    round(instant(event["at"]).timestamp() - played.begin, 3)
+                    for event in played.events
+                    if instant(event["at"]).timestamp() >= played.begin
+                }
+            )
         return None
 
     def shrink(self, found: Found) -> Found:
@@ -95,7 +120,9 @@ class Search:
     def text(self, found: Found) -> str:
         """The scenario file, with its seed and what it does."""
         said = "".join(letter if letter.isprintable() else " " for letter in found.said)  # a comment is one line
-        return f"# {said}\n# Found by a search, and made as small as it still does this.\n" + self._dumped({**found.data, "seed": found.seed})
+        return f"# {said}\n# Found by a search, and made as small as it still does this.\n" + self._dumped(
+            {**found.data, "seed": found.seed}
+        )
 
     def _kept(self, data: dict[str, Any], played: Play) -> dict[str, Any]:
         """Only the first expectation that broke: what is searched for stays the same."""
@@ -114,7 +141,9 @@ class Search:
         """None for a scenario that is not allowed, such as one that names what was left out."""
         self.tried += 1
         try:
-            return play(self._scenario if data is self._data else document.parse(self._dumped(data).encode(), self._path), seed)
+            return play(
+                self._scenario if data is self._data else document.parse(self._dumped(data).encode(), self._path), seed
+            )
         except Misuse:
             if data is self._data:
                 raise
@@ -129,7 +158,9 @@ class Search:
         import yaml
 
         has_next_line = "\\x85" in repr(data)  # U+0085 would be written as it is, and read as a space
-        text: str = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=150, allow_unicode=not has_next_line)
+        text: str = yaml.safe_dump(
+            data, sort_keys=False, default_flow_style=None, width=150, allow_unicode=not has_next_line
+        )
         return text
 
     def _lines(self, data: dict[str, Any]) -> int:
@@ -141,7 +172,8 @@ class Search:
 
 
 def _rescheduled(data: dict[str, Any], times: list[float], random_source: random.Random) -> dict[str, Any]:
-    """The scenario with some actions at other times: where something happened in the last run, so that actions meet what is under way."""
+    """The scenario with some actions at other times: where something happened in the last run, so that actions meet
+    what is under way."""
     found = copy.deepcopy(data)
     for action in found.get("actions", ()):
         if "when" in action or random_source.random() < _KEPT:
@@ -149,7 +181,9 @@ def _rescheduled(data: dict[str, Any], times: list[float], random_source: random
         if times:
             action["at"] = random_source.choice(times)
         if "every" in action:
-            action["every"] = round(milliseconds("every", action["every"]) / 1000 * random_source.uniform(0.25, 2), 3) or 0.001
+            action["every"] = (
+                round(milliseconds("every", action["every"]) / 1000 * random_source.uniform(0.25, 2), 3) or 0.001
+            )
     return found
 
 
@@ -162,11 +196,18 @@ def _candidates(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
         while length >= 1:
             for first in range(0, len(entries), length):
                 left = entries[:first] + entries[first + length :]
-                yield {**data, name: left} if left or name == "resources" else {key: value for key, value in data.items() if key != name}
+                yield (
+                    {**data, name: left}
+                    if left or name == "resources"
+                    else {key: value for key, value in data.items() if key != name}
+                )
             length //= 2
     for name in _LISTS:
         for index, entry in enumerate(data.get(name, [])):
-            yield from ({**data, name: [*data[name][:index], smaller, *data[name][index + 1 :]]} for smaller in _smaller(name, entry))
+            yield from (
+                {**data, name: [*data[name][:index], smaller, *data[name][index + 1 :]]}
+                for smaller in _smaller(name, entry)
+            )
 
 
 def _smaller(name: str, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -177,11 +218,17 @@ def _smaller(name: str, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield {**entry, member: fewer}
     names = entry.get("names", ())
     if name == "resources" and len(names) > 1:
-        yield from ({**entry, "names": fewer} for fewer in (names[: len(names) // 2], names[len(names) // 2 :], names[:-1]))
+        yield from (
+            {**entry, "names": fewer} for fewer in (names[: len(names) // 2], names[len(names) // 2 :], names[:-1])
+        )
     if name == "actions" and entry.get("times") == 1:
         yield {member: value for member, value in entry.items() if member not in ("times", "every")}
     if name == "rules":
-        yield from ({key: value for key, value in entry.items() if key != member} for member in entry if member not in ("step", "outcome", "fails"))
+        yield from (
+            {key: value for key, value in entry.items() if key != member}
+            for member in entry
+            if member not in ("step", "outcome", "fails")
+        )
         if "probability" in entry and entry["probability"] != 1:
             yield {**entry, "probability": 1}
     if name == "actions" and entry.get("at"):

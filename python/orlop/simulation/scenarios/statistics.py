@@ -67,7 +67,10 @@ def histogram(values: Sequence[float], slices: int = _SLICES) -> list[Bin]:
     counts = [0] * slices
     for value in values:
         counts[min(int((value - least) / width), slices - 1)] += 1
-    return [Bin(round(least + width * index, 3), round(least + width * (index + 1), 3), count) for index, count in enumerate(counts)]
+    return [
+        Bin(round(least + width * index, 3), round(least + width * (index + 1), 3), count)
+        for index, count in enumerate(counts)
+    ]
 
 
 def share(count: int, runs: int) -> Interval:
@@ -81,7 +84,8 @@ def share(count: int, runs: int) -> Interval:
 
 
 def exact_share(count: int, total: int) -> Interval:
-    """The share of so many, with the exact bounds of Clopper and Pearson: whatever the true share is, they hold it in at least 95 % of all cases, also where there are few."""
+    """The share of so many, with the exact bounds of Clopper and Pearson: whatever the true share is, they hold it in
+    at least 95 % of all cases, also where there are few."""
     if total == 0:
         return Interval(0.0, 0.0, 1.0)
     least = _beta_quantile(_TAIL, count, total - count + 1) if count > 0 else 0.0
@@ -101,12 +105,19 @@ def _beta_quantile(part: float, first: float, second: float) -> float:
 
 
 def _beta_share(at: float, first: float, second: float) -> float:
-    """How much of the beta distribution lies below `at`: the regularized incomplete beta function, by its continued fraction (NIST, DLMF 8.17.22)."""
+    """How much of the beta distribution lies below `at`: the regularized incomplete beta function, by its continued
+    fraction (NIST, DLMF 8.17.22)."""
     if at > (first + 1) / (first + second + 2):  # where the fraction of the other side converges fast
         return 1 - _beta_share(1 - at, second, first)
     if at <= 0:
         return 0.0
-    scale = math.lgamma(first + second) - math.lgamma(first) - math.lgamma(second) + first * math.log(at) + second * math.log1p(-at)
+    scale = (
+        math.lgamma(first + second)
+        - math.lgamma(first)
+        - math.lgamma(second)
+        + first * math.log(at)
+        + second * math.log1p(-at)
+    )
     above = 1.0
     fraction = below = 1 / _not_zero(1 - (first + second) * at / (first + 1))
     for step in range(1, _TERMS):
@@ -127,7 +138,8 @@ def _not_zero(value: float) -> float:
 
 
 def reaches(count: int, total: int, wanted: float) -> bool:
-    """Whether so many of all are at least the share that is wanted; of none, any share. 55 of 100 are 0.55, although 0.55 * 100 is more than 55."""
+    """Whether so many of all are at least the share that is wanted; of none, any share. 55 of 100 are 0.55, although
+    0.55 * 100 is more than 55."""
     return total == 0 or count / total >= wanted
 
 
@@ -138,7 +150,9 @@ def percentile_interval(ordered: Sequence[float], part: float) -> Interval | Non
         return None
     half = _SURE * math.sqrt(len(ordered) * part * (1 - part))
     rank = part * len(ordered)
-    return Interval(estimate, ordered[max(0, math.floor(rank - half) - 1)], ordered[min(len(ordered) - 1, math.ceil(rank + half))])
+    return Interval(
+        estimate, ordered[max(0, math.floor(rank - half) - 1)], ordered[min(len(ordered) - 1, math.ceil(rank + half))]
+    )
 
 
 def convergence(durations: Sequence[Sequence[float]], failed: Sequence[bool]) -> list[Step]:
@@ -147,12 +161,15 @@ def convergence(durations: Sequence[Sequence[float]], failed: Sequence[bool]) ->
     found = []
     for count in counts:
         values = sorted(value for run in durations[:count] for value in run)
-        found.append(Step(count, percentile(values, 0.5), percentile_interval(values, 0.9), share(sum(failed[:count]), count)))
+        found.append(
+            Step(count, percentile(values, 0.5), percentile_interval(values, 0.9), share(sum(failed[:count]), count))
+        )
     return found
 
 
 def has_converged(steps: Sequence[Step]) -> bool:
-    """Whether more runs would change little: the 90th percentile is known to 5 % on either side, the share of failed runs to 5 points."""
+    """Whether more runs would change little: the 90th percentile is known to 5 % on either side, the share of failed
+    runs to 5 points."""
     last = steps[-1] if steps else None
     if last is None or last.p90 is None:
         return False

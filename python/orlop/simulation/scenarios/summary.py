@@ -50,7 +50,8 @@ class Summary:
         self._scenario = scenario
 
     def expectations(self) -> list[Kept]:
-        """The expectations with the share of runs in which they held; one is kept if that is at least its `share_of_runs`."""
+        """The expectations with the share of runs in which they held; one is kept if that is at least its
+        `share_of_runs`."""
         runs = len(self.outcomes)
         found = []
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
@@ -70,26 +71,40 @@ class Summary:
         if not wanted:
             return "The scenario expects nothing."
         if not failed:
-            return f"As expected: {f'in all {runs} runs ' if runs > 1 else ''}{'the expectation' if wanted == 1 else f'all {wanted} expectations'} held."
+            return (
+                f"As expected: {f'in all {runs} runs ' if runs > 1 else ''}"
+                f"{'the expectation' if wanted == 1 else f'all {wanted} expectations'} held."
+            )
         said = failed[0].failed[0].removeprefix(f"{self._scenario.path}:").partition(": ")[2]
         if runs == 1:
             return f"Not as expected: {len(failed[0].failed)} of {wanted} expectations did not hold; {said}."
         broke = f"{len(failed)} of {runs} runs broke an expectation"
         if self.is_ok:
-            return f"As expected: every expectation held in its share of the runs, although {broke}; seed {failed[0].seed}: {said}."
+            return (
+                f"As expected: every expectation held in its share of the runs, although {broke}; seed "
+                f"{failed[0].seed}: {said}."
+            )
         return f"Not as expected: {broke}; the worst, seed {failed[0].seed}: {said}."
 
     def failed(self) -> list[Outcome]:
-        """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest deployment."""
+        """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest
+        deployment."""
         return [outcome for outcome in self.worst(len(self.outcomes)) if outcome.failed]
 
     def unmatched(self) -> list[str]:
         """The rules of the file that matched no step in any run, and the actions whose event never came."""
-        return [said for said in self.outcomes[0].unmatched if all(said in outcome.unmatched for outcome in self.outcomes)] if self.outcomes else []
+        return (
+            [said for said in self.outcomes[0].unmatched if all(said in outcome.unmatched for outcome in self.outcomes)]
+            if self.outcomes
+            else []
+        )
 
     def worst(self, count: int = WORST_SHOWN) -> list[Outcome]:
         """The worst runs, first those that broke most expectations, then those with the longest deployment."""
-        return sorted(self.outcomes, key=lambda outcome: (-len(outcome.failed), -max(outcome.durations, default=0.0), outcome.seed))[:count]
+        return sorted(
+            self.outcomes,
+            key=lambda outcome: (-len(outcome.failed), -max(outcome.durations, default=0.0), outcome.seed),
+        )[:count]
 
     def durations(self) -> list[float]:
         """Of all deployments of all runs, in seconds from request to end."""
@@ -107,7 +122,9 @@ class Summary:
 
     def convergence(self) -> list[statistics.Step]:
         """What was known after so many runs."""
-        return statistics.convergence([outcome.durations for outcome in self.outcomes], [bool(outcome.failed) for outcome in self.outcomes])
+        return statistics.convergence(
+            [outcome.durations for outcome in self.outcomes], [bool(outcome.failed) for outcome in self.outcomes]
+        )
 
     def data(self, again: Callable[[int], str]) -> dict[str, Any]:
         """All of it as plain values; `again` is the command that repeats the run of a seed."""
@@ -121,10 +138,18 @@ class Summary:
             "histogram": [list(bin) for bin in statistics.histogram(durations)],
             "convergence": [step._asdict() for step in steps],
             "converged": statistics.has_converged(steps),
-            "expectations": [{"index": kept.expectation, "held": list(kept.share), "wanted": kept.wanted, "is_kept": kept.is_kept} for kept in self.expectations()],
+            "expectations": [
+                {"index": kept.expectation, "held": list(kept.share), "wanted": kept.wanted, "is_kept": kept.is_kept}
+                for kept in self.expectations()
+            ],
             "unmatched": self.unmatched(),
             "worst": [
-                {"seed": outcome.seed, "longest": max(outcome.durations, default=None), "failed": outcome.failed, "repeat": again(outcome.seed)}
+                {
+                    "seed": outcome.seed,
+                    "longest": max(outcome.durations, default=None),
+                    "failed": outcome.failed,
+                    "repeat": again(outcome.seed),
+                }
                 for outcome in self.worst()
             ],
         }

@@ -1,7 +1,7 @@
 """Conditions about a run as text, such as `services.any(state == 'DEPLOYING' and stuck('1h'))`.
 
-The text is an expression of Python's form, of which only comparisons, `and`, `or`, `not`, arithmetic and the names below are allowed. It is read once, and
-evaluated at the instants of a trace.
+The text is an expression of Python's form, of which only comparisons, `and`, `or`, `not`, arithmetic and the names
+below are allowed. It is read once, and evaluated at the instants of a trace.
 """
 
 from __future__ import annotations
@@ -33,16 +33,29 @@ _MEMBERS = ("name", "kind", "state", "environment", "stage", "running", "freshne
 _TIMES = ("time", "waiting")
 _CALLS = ("stuck", "lasts", "like")
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.In: lambda left, right: left in right, ast.NotIn: lambda left, right: left not in right,
-}  # fmt: skip
-_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
 
-# Members that have names of their own, what these are called, and what checks one. A workload of which nothing was reported has no running state: "".
+# Members that have names of their own, what these are called, and what checks one. A workload of which nothing was
+# reported has no running state: "".
 _CHECKS: dict[str, tuple[str, Callable[[str, object], object]]] = {
-    "state": ("a state", state_name), "kind": ("a kind", family_name), "freshness": ("a freshness", event_value),
+    "state": ("a state", state_name),
+    "kind": ("a kind", family_name),
+    "freshness": ("a freshness", event_value),
     "running": ("a running state", lambda what, given: given == "" or event_value(what, given)),
-}  # fmt: skip
+}
 
 # What a part of the text answers: of an instant, and inside any(…), all(…) and count(…) of an item.
 _Part = Callable[["Instant", "Item | None"], Any]
@@ -69,7 +82,13 @@ class Condition:
             tree = ast.parse(self.text, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             column = getattr(error, "offset", None) or 1
-            said = error.msg if isinstance(error, SyntaxError) else str(error) if isinstance(error, ValueError) else "it is nested too deeply"
+            said = (
+                error.msg
+                if isinstance(error, SyntaxError)
+                else str(error)
+                if isinstance(error, ValueError)
+                else "it is nested too deeply"
+            )
             raise Misuse(f"the condition cannot be read at column {column}: {said}: {self._shown()}") from None
         try:
             self._holds = self._part(tree.body, False)
@@ -94,9 +113,17 @@ class Condition:
             return self._both(node, is_inside)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
             part = self._part(node.operand, is_inside)
-            return (lambda instant, item: not part(instant, item)) if isinstance(node.op, ast.Not) else (lambda instant, item: -part(instant, item))
+            return (
+                (lambda instant, item: not part(instant, item))
+                if isinstance(node.op, ast.Not)
+                else (lambda instant, item: -part(instant, item))
+            )
         if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
-            apply, left, right = _ARITHMETIC[type(node.op)], self._part(node.left, is_inside), self._part(node.right, is_inside)
+            apply, left, right = (
+                _ARITHMETIC[type(node.op)],
+                self._part(node.left, is_inside),
+                self._part(node.right, is_inside),
+            )
             return lambda instant, item: apply(_number(left(instant, item)), _number(right(instant, item)))
         if isinstance(node, ast.Compare):
             return self._comparison(node, is_inside)
@@ -124,8 +151,12 @@ class Condition:
                 raise self._error(node, "a comparison must be one of == != < <= > >= in, not in")
         values, before = (node.left, *node.comparators), self._bounds
         parts = [self._part(value, is_inside) for value in values]
-        numbers = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, int | float)]
-        if before is not None and len(numbers) + sum(isinstance(value, ast.Name) and value.id == "seconds" for value in values) == len(values):
+        numbers = [
+            value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, int | float)
+        ]
+        if before is not None and len(numbers) + sum(
+            isinstance(value, ast.Name) and value.id == "seconds" for value in values
+        ) == len(values):
             self._bounds = before + numbers  # of seconds and numbers alone
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
         if is_inside:
@@ -142,8 +173,16 @@ class Condition:
         values = (node.left, *node.comparators)
         for operation, left, right in zip(node.ops, values, values[1:]):
             names = [value.id for value in (left, right) if isinstance(value, ast.Name)]
-            listed = right.elts if isinstance(right, ast.List | ast.Tuple) else [right]  # ('DEPLOYED') is one text, and no list
-            others = (left, right) if isinstance(operation, ast.Eq | ast.NotEq) else listed if isinstance(operation, ast.In | ast.NotIn) else ()
+            listed = (
+                right.elts if isinstance(right, ast.List | ast.Tuple) else [right]
+            )  # ('DEPLOYED') is one text, and no list
+            others = (
+                (left, right)
+                if isinstance(operation, ast.Eq | ast.NotEq)
+                else listed
+                if isinstance(operation, ast.In | ast.NotIn)
+                else ()
+            )
             for name, other in ((name, other) for name in names if name in _CHECKS for other in others):
                 if isinstance(other, ast.Constant):
                     called, check = _CHECKS[name]
@@ -152,8 +191,16 @@ class Condition:
                     except Misuse as error:
                         raise self._error(other, str(error)) from None
                     given = str(other.value)
-                    if name == "state" and self._group in _UNDER_WAY and given in TRANSIENT and given not in ("QUEUED", "DEPLOYING"):
-                        said = f"while a request is carried out, {self._group} are DEPLOYING, whatever it does, and never {given}"
+                    if (
+                        name == "state"
+                        and self._group in _UNDER_WAY
+                        and given in TRANSIENT
+                        and given not in ("QUEUED", "DEPLOYING")
+                    ):
+                        said = (
+                            f"while a request is carried out, {self._group} are DEPLOYING, whatever it does, "
+                            f"and never {given}"
+                        )
                         raise self._error(other, f"{said}; ask for 'DEPLOYING', or services.any(state == '{given}')")
 
     def _name(self, node: ast.Name, is_inside: bool) -> _Part:
@@ -164,7 +211,11 @@ class Condition:
             return lambda instant, item: getattr(instant, name)
         if name in _MEMBERS and is_inside:
             return lambda instant, item: instant.member(item, name)
-        known = (*_TIMES, *(_MEMBERS if is_inside else ()), *(_CALLS if is_inside else (f"{group}.any(…)" for group in _GROUPS)))
+        known = (
+            *_TIMES,
+            *(_MEMBERS if is_inside else ()),
+            *(_CALLS if is_inside else (f"{group}.any(…)" for group in _GROUPS)),
+        )
         raise self._error(node, f"the name must be one of {', '.join(known)}, not {name!r}")
 
     def _call(self, node: ast.Call, is_inside: bool) -> _Part:
@@ -174,11 +225,17 @@ class Condition:
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and not is_inside:
             group, question = function.value.id, function.attr
             if group not in _GROUPS or question not in _QUESTIONS:
-                raise self._error(node, f"a question must be one of {', '.join(_GROUPS)} with .any, .all or .count, not {group}.{question}")
+                raise self._error(
+                    node,
+                    f"a question must be one of {', '.join(_GROUPS)} with .any, .all or .count, not {group}.{question}",
+                )
             return self._question(node, group, question)
         if isinstance(function, ast.Name) and function.id in _CALLS and is_inside:
             return self._member_call(node, function.id)
-        raise self._error(node, f"a call must be {', '.join(_QUESTIONS)} of {', '.join(_GROUPS)}, or inside of them {', '.join(_CALLS)}")
+        raise self._error(
+            node,
+            f"a call must be {', '.join(_QUESTIONS)} of {', '.join(_GROUPS)}, or inside of them {', '.join(_CALLS)}",
+        )
 
     def _question(self, node: ast.Call, group: str, question: str) -> _Part:
         if len(node.args) != 1 and not (question == "count" and not node.args):
@@ -196,7 +253,8 @@ class Condition:
         return lambda instant, item: instant.count(asked)
 
     def _member_call(self, node: ast.Call, name: str) -> _Part:
-        """stuck('1h'): in a state that should pass for so long. lasts('1h'): in any state. like(name, 'web-*'): a pattern."""
+        """stuck('1h'): in a state that should pass for so long. lasts('1h'): in any state. like(name, 'web-*'): a
+        pattern."""
         given = [argument.value if isinstance(argument, ast.Constant) else None for argument in node.args]
         if name == "like":
             if len(node.args) != 2 or not isinstance(given[1], str):
@@ -212,7 +270,9 @@ class Condition:
         if self._bounds is not None:
             self._bounds.append(bound)
         if name == "stuck":
-            return lambda instant, item: instant.member(item, "state") in TRANSIENT and instant.member(item, "seconds") >= bound
+            return lambda instant, item: (
+                instant.member(item, "state") in TRANSIENT and instant.member(item, "seconds") >= bound
+            )
         return lambda instant, item: instant.member(item, "seconds") >= bound
 
 
@@ -231,8 +291,12 @@ class Found(NamedTuple):
 
 
 def first_instant(condition: Condition, wanted: bool, states: Iterable[Instant]) -> Found | None:
-    """The first of the instants at which the condition holds, or with `wanted` false does not; None if there is none."""
+    """The first of the instants at which the condition holds, or with `wanted` false does not; None if there is
+    none."""
     for instant in states:
         if condition.holds(instant) == wanted:
-            return Found(instant.time, f"{condition.text} {'came true' if wanted else 'was not true'} after {words_of(instant.time)}")
+            return Found(
+                instant.time,
+                f"{condition.text} {'came true' if wanted else 'was not true'} after {words_of(instant.time)}",
+            )
     return None

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from ...reporting.run_data import Trace
 
-# Ids are drawn from the seed: two runs that do the same under other seeds differ in them, and in numbers that follow from the order of writes.
+# Ids are drawn from the seed: two runs that do the same under other seeds differ in them, and in numbers that follow
+# from the order of writes.
 _IDS = ("subject", "owner", "organization", "request")
 _LOOKS_BACK = 3  # events before the first difference that are shown
 _TEXT_MAX = 160
@@ -38,7 +39,8 @@ class Difference(NamedTuple):
 
 
 def first_difference(left: Trace, right: Trace) -> Difference | None:
-    """The first event that differs in anything but ids, which are compared by the resources that they stand for; None if the traces are equal."""
+    """The first event that differs in anything but ids, which are compared by the resources that they stand for; None
+    if the traces are equal."""
     sides = (_Side(left), _Side(right))
     for index, (one, two) in enumerate(zip_longest(left.events, right.events)):
         if one is not None and two is not None:
@@ -51,7 +53,13 @@ def first_difference(left: Trace, right: Trace) -> Difference | None:
         else:
             said = f"{right.label} has ended, and {left.label} goes on: {sides[0].words(one)}"
         before = tuple(sides[0].words(event) for event in left.events[max(0, index - _LOOKS_BACK) : index])
-        return Difference(index, f"After {index} equal events: {said}", before, sides[0].words(one) if one else "", sides[1].words(two) if two else "")
+        return Difference(
+            index,
+            f"After {index} equal events: {said}",
+            before,
+            sides[0].words(one) if one else "",
+            sides[1].words(two) if two else "",
+        )
     return None
 
 
@@ -64,12 +72,15 @@ class _Side:
         self._numbers: dict[str, str] = {}
 
     def name(self, id: str) -> str:
-        """What an id stands for: the name of the resource and of its environment, else the number of its first appearance."""
+        """What an id stands for: the name of the resource and of its environment, else the number of its first
+        appearance."""
         subject = self._subjects.get(id)
         number = self._numbers.setdefault(id, f"#{len(self._numbers) + 1}")
         if subject is None:
             return number
-        return subject.name + (f" of {subject.environment}" if subject.environment and subject.environment != subject.name else "")
+        return subject.name + (
+            f" of {subject.environment}" if subject.environment and subject.environment != subject.name else ""
+        )
 
     def comparable(self, event: Mapping[str, Any]) -> dict[str, Any]:
         found = {name: value for name, value in event.items() if name not in _IDS and name != "at"}
@@ -84,10 +95,19 @@ class _Side:
     def words(self, event: Mapping[str, Any]) -> str:
         """An event in words."""
         at = words_of(instant(event["at"]).timestamp() - self._begin)
-        moved = f", {event['from']} to {event['to']}" if "from" in event and "to" in event else f", {event['to']}" if "to" in event else ""
+        moved = (
+            f", {event['from']} to {event['to']}"
+            if "from" in event and "to" in event
+            else f", {event['to']}"
+            if "to" in event
+            else ""
+        )
         detail = event.get("detail") or {}
         more = "; ".join(str(detail[name]) for name in ("reason", "text") if detail.get(name))
-        return cut(f"after {at} {event['kind']} of {self.name(event['subject'])}{moved}" + (f": {more}" if more else ""), _TEXT_MAX)
+        return cut(
+            f"after {at} {event['kind']} of {self.name(event['subject'])}{moved}" + (f": {more}" if more else ""),
+            _TEXT_MAX,
+        )
 
 
 def _is_id(value: object) -> bool:
@@ -101,7 +121,9 @@ def _said(first: Mapping[str, Any], second: Mapping[str, Any], left: str, right:
         if names == ["time"]:
             earlier = second["time"] - first["time"]
             return f"{left}; in the other trace {words_of(abs(earlier))} {'later' if earlier > 0 else 'earlier'}"
-        differing = ", ".join(f"{name} {_shown(first.get(name))} and not {_shown(second.get(name))}" for name in names if name != "time")
+        differing = ", ".join(
+            f"{name} {_shown(first.get(name))} and not {_shown(second.get(name))}" for name in names if name != "time"
+        )
         return f"{left}, with {differing}"
     return f"{left}; in the other trace instead {right}"
 

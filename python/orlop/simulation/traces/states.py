@@ -47,7 +47,8 @@ class Question(NamedTuple):
     group: str
     part: Callable[[Instant, Item | None], Any]
     bounds: tuple[float, ...] | None
-    """How long an item is in its state, in seconds, when the answer may change without an event; None if it may at any time."""
+    """How long an item is in its state, in seconds, when the answer may change without an event; None if it may at any
+    time."""
 
 
 class Tally:
@@ -86,7 +87,12 @@ class Instant:
 
     def __init__(self, subjects: Mapping[str, Subject]) -> None:
         self._subjects = subjects
-        self._items: dict[str, dict[str, Item]] = {"services": {}, "environments": {}, "clusters": {}, "deployments": {}}
+        self._items: dict[str, dict[str, Item]] = {
+            "services": {},
+            "environments": {},
+            "clusters": {},
+            "deployments": {},
+        }
         self._deployments: dict[str, dict[str, Item]] = {}  # of each environment
         self._tallies: dict[str, dict[Question, Tally]] = {group: {} for group in self._items}
         self._begin: float | None = None
@@ -107,7 +113,8 @@ class Instant:
         return len(self._items[group])
 
     def count(self, question: Question) -> int:
-        """Of how many items of its group the question is true. Where time alone does not change the answers, only the items that have changed are asked."""
+        """Of how many items of its group the question is true. Where time alone does not change the answers, only the
+        items that have changed are asked."""
         items, tallies = self._items[question.group], self._tallies[question.group]
         if question.bounds is None:
             return sum(bool(question.part(self, item)) for item in items.values())
@@ -117,7 +124,9 @@ class Instant:
 
     def member(self, item: Item | None, name: str) -> Any:
         """A member of an item; `seconds` is how long it has been in its state."""
-        return round(self.now - item.since, _DECIMALS) if item is not None and name == "seconds" else getattr(item, name)
+        return (
+            round(self.now - item.since, _DECIMALS) if item is not None and name == "seconds" else getattr(item, name)
+        )
 
     def go(self, at: float) -> None:
         """Comes to a later instant, at which nothing has happened yet."""
@@ -189,9 +198,14 @@ class Instant:
 
 
 def instants(
-    events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], begin: float | None = None, before: Sequence[Mapping[str, Any]] = (), end: float | None = None
+    events: Sequence[Mapping[str, Any]],
+    subjects: Mapping[str, Subject],
+    begin: float | None = None,
+    before: Sequence[Mapping[str, Any]] = (),
+    end: float | None = None,
 ) -> Iterator[Instant]:
-    """The states of a run: at its `begin`, to which the events `before` lead; at each instant before what happens at it, so that it is seen how long all lasted, and after it; and at its `end`."""
+    """The states of a run: at its `begin`, to which the events `before` lead; at each instant before what happens at
+    it, so that it is seen how long all lasted, and after it; and at its `end`."""
     state = Instant(subjects)
     at = None
     if begin is not None:

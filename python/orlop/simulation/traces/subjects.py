@@ -1,4 +1,5 @@
-"""What the resources of a trace are called, and where they belong: from an engine that holds them, or from the events alone."""
+"""What the resources of a trace are called, and where they belong: from an engine that holds them, or from the events
+alone."""
 
 from __future__ import annotations
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 _LINE_MAX = 1 << 22  # bytes of one event
 _MEMBERS = ("sequence", "at", "kind", "subject")
 _TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "sequence": (int, "a whole number"), "detail": ((dict, type(None)), "an object"),
-    **dict.fromkeys(("at", "kind", "subject", "family", "owner", "organization", "request", "from", "to"), (str, "text")),
-}  # fmt: skip
+    "sequence": (int, "a whole number"),
+    "detail": ((dict, type(None)), "an object"),
+    **dict.fromkeys(
+        ("at", "kind", "subject", "family", "owner", "organization", "request", "from", "to"), (str, "text")
+    ),
+}
 
 
 def trace_of(engine: EngineWithObjects, label: str) -> Trace:
@@ -78,8 +82,14 @@ def subjects_of(engine: EngineWithObjects) -> dict[str, Subject]:
 def services_of(environment: Any) -> dict[str, Subject]:
     """The services of an environment, in the order of its stages."""
     services = {service.id: service for service in environment.services()}
-    inside = [(services.get(entry["service_id"]), stage.name) for stage in environment.stages for entry in stage.services]
-    return {service.id: Subject(service._family.name, service.name, environment.name, stage) for service, stage in inside if service is not None}
+    inside = [
+        (services.get(entry["service_id"]), stage.name) for stage in environment.stages for entry in stage.services
+    ]
+    return {
+        service.id: Subject(service._family.name, service.name, environment.name, stage)
+        for service, stage in inside
+        if service is not None
+    }
 
 
 def read_trace(path: str | os.PathLike[str], label: str = "") -> Trace:
@@ -99,7 +109,10 @@ def _event(place: str, line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict) or not all(name in event for name in _MEMBERS):
-        raise Misuse(f"{place}: the line must be an event, a JSON object with {', '.join(_MEMBERS)}, as orlop sim --trace writes it")
+        raise Misuse(
+            f"{place}: the line must be an event, a JSON object with {', '.join(_MEMBERS)}, as orlop sim --trace "
+            f"writes it"
+        )
     for name, value in event.items():
         wanted, words = _TYPES.get(name, (object, ""))
         if not isinstance(value, wanted) or isinstance(value, bool):
