@@ -149,8 +149,8 @@ def test_a_watch_goes_on_after_a_restore() -> None:
                 await simulation.do(organization.edit, name=f"old{number}")
             reads: list[int] = []
             read = simulation.sync._read_events
-            # type: ignore[func-returns-value,method-assign]
-            simulation.sync._read_events = lambda since, *rest: reads.append(since) or read(since, *rest)
+
+            simulation.sync._read_events = lambda since, *rest: reads.append(since) or read(since, *rest)  # type: ignore[func-returns-value, method-assign]
             watched = simulation.watch(poll=0.01)
             following = asyncio.ensure_future(anext(watched))
             await asyncio.sleep(0.05)

@@ -31,14 +31,14 @@ needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Lin
 
 
 def orlop(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return subprocess.run(  # type: ignore[no-any-return]
         [sys.executable, "-m", "orlop", *arguments],
         text=True,
         timeout=60,
         check=False,
         stderr=subprocess.PIPE,
         **options,
-    )  # type: ignore[call-overload, no-any-return]
+    )  # type: ignore[call-overload]
 
 
 def children(parent: int) -> list[str]:

@@ -214,8 +214,11 @@ def test_a_sensitive_output_is_missing_after_a_move(tmp_path: Path) -> None:
         platform = furnish(engine)
         image = {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}
         platform.environment.jobs.create(
-            name="mint", source={"image": image}, schedule={"on_start": {}}, healthchecks={}
-        )  # type: ignore[typeddict-item]
+            name="mint",
+            source={"image": image},  # type: ignore[typeddict-item]
+            schedule={"on_start": {}},
+            healthchecks={},
+        )
         platform.container("web")
         platform.environment.deploy()
         while not any(event["kind"] == "step.started" and event["to"] == "deploy" for event in engine.events()):

@@ -34,8 +34,7 @@ def public(key: Any, key_id: str | None, **more: Any) -> dict[str, Any]:
         rsa.RSAPrivateKey: jwt.algorithms.RSAAlgorithm,
         ec.EllipticCurvePrivateKey: jwt.algorithms.ECAlgorithm,
     }.get(
-        # type: ignore[arg-type]
-        next((kind for kind in (rsa.RSAPrivateKey, ec.EllipticCurvePrivateKey) if isinstance(key, kind)), None),
+        next((kind for kind in (rsa.RSAPrivateKey, ec.EllipticCurvePrivateKey) if isinstance(key, kind)), None),  # type: ignore[arg-type]
         jwt.algorithms.OKPAlgorithm,
     )
     described: dict[str, Any] = json.loads(algorithm.to_jwk(key.public_key()))

@@ -93,10 +93,10 @@ def test_clusters_and_families_without_create_many_are_created_one_by_one(at_onc
     )
     simulation, stage = furnished(document.parse(text.encode()), 1)
     with simulation:
-        assert [cluster.state()["status"] for cluster in (stage.named["asia"], stage.named["europe"])] == [
+        assert [cluster.state()["status"] for cluster in (stage.named["asia"], stage.named["europe"])] == [  # type: ignore[attr-defined]
             "DEPLOYED",
             "DEPLOYED",
-        ]  # type: ignore[attr-defined]
+        ]
         assert {"ci", "cd"} <= stage.named.keys()
     assert at_once == [["stock", "orders", "users"]]
 

@@ -106,8 +106,7 @@ def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
             name="private", kind="DOCKER_HUB", config={"username": "zoe", "password": CANARY}
         )
         with pytest.raises(orlop.Invalid) as refused:
-            # type: ignore[call-arg]
-            organization.git_tokens.create(name="github", type="GITHUB", token=CANARY, color=CANARY + "!")
+            organization.git_tokens.create(name="github", type="GITHUB", token=CANARY, color=CANARY + "!")  # type: ignore[call-arg]
         with pytest.raises(orlop.Conflict) as taken:
             organization.git_tokens.create(name="github", type="GITHUB", token=CANARY)
         shown = [
