@@ -25,27 +25,27 @@
 #include "base/port.h"
 #include "base/result.h"
 #include "base/source.h"
+#include "check/fault_list.h"
+#include "commit/commit.h"
 #include "deploy/driver/driver.h"
 #include "deploy/driver/scripted_driver.h"
 #include "deploy/ownership/lease_holder.h"
 #include "deploy/run/repair/fault.h"
 #include "deploy/run/tick.h"
+#include "endpoints/bulk_jobs.h"
+#include "endpoints/imports/parts/import_request.h"
 #include "engine/report_sealing.h"
-#include "operations/imports/parts/import_request.h"
-#include "operations/jobs.h"
-#include "ops/check/fault_list.h"
-#include "ops/commit/commit.h"
-#include "ops/feed/consumer.h"
-#include "ops/feed/retention.h"
-#include "ops/snapshot/snapshot.h"
-#include "ops/unit/agreed_time.h"
+#include "feed/consumer.h"
+#include "feed/retention.h"
 #include "rest/dispatch.h"
 #include "rest/exchange.h"
 #include "rest/feed/event_query.h"
-#include "store/checkpoint.h"
+#include "snapshot/snapshot.h"
 #include "store/found_fault.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
+#include "store/store_checkpoint.h"
+#include "unit/agreed_time.h"
 #include "webhooks/notifier.h"
 
 namespace orlop {
@@ -154,7 +154,7 @@ class Engine {
   // The next events of the query, as they are stored (rest/feed/event_query.h). Errors: invalid, events_forgotten,
   // those of the store.
   Result<EventPage> read_events(const EventQuery& query);
-  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed/feed.h. Each is one
+  // Consumers of the feed, and what is removed from it: as feed/consumers.h and rest/feed/event_routes.h. Each is one
   // commit, forget_events as many as it takes.
   Result<EventConsumer> register_consumer(std::string_view name);
   Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
@@ -175,7 +175,7 @@ class Engine {
   // on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h); with `secrets_key` also all secrets,
+  // Everything that the store holds now, as one text (snapshot/snapshot.h); with `secrets_key` also all secrets,
   // encrypted with it.
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
   // Creates a part of a snapshot in this store, which other engines may use, in one commit: an organization, project or
@@ -189,7 +189,7 @@ class Engine {
   // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines
   // leave for each other, and what the store is kept in (Transaction::check). With `repairs`, what can be put right is
   // (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong
-  // (store/check.h).
+  // (store/store_check.h).
   Result<std::vector<FoundFault>> check(bool repairs);
   // A state of an engine whose store is in memory, to go back to. Freed before the engine.
   struct Checkpoint {
@@ -203,7 +203,7 @@ class Engine {
   // As snapshot(), of that state. Errors: as for go_back().
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
   // Makes that state the present one, with the same random numbers to come; what is under way then is read again with
-  // the next tick. Errors: conflict (store/checkpoint.h), storage_busy.
+  // the next tick. Errors: conflict (store/store_checkpoint.h), storage_busy.
   Result<void> go_back(const Checkpoint& checkpoint);
   // An engine of its own that goes on from that state, in memory. The options name neither a store nor a snapshot.
   // Errors: as for go_back(), but for storage_busy; those of open().
@@ -279,7 +279,7 @@ class Engine {
   std::shared_ptr<Store> store_;
   AgreedTime agreed_time_;
   Committer committer_;
-  Jobs jobs_;
+  BulkJobs jobs_;
   Dispatcher dispatcher_;
   ScriptedDriver scripted_;
 

@@ -6,7 +6,7 @@
 #include "guard.h"
 #include "instance.h"
 #include "ports/callbacks.h"
-#include "sim/capacity/settings.h"
+#include "sim/capacity/capacity_settings.h"
 #include "sim/rules/distribution.h"
 #include "versioned.h"
 

@@ -3,13 +3,13 @@
 #include <optional>
 #include <string>
 
+#include "check/fault_list.h"
 #include "guard.h"
 #include "instance.h"
-#include "ops/check/fault_list.h"
 #include "options/options.h"
 #include "orlop/feed.h"
 #include "ports/callbacks.h"
-#include "rest/feed/event.h"
+#include "rest/feed/event_json.h"
 #include "storage/libraries.h"
 #include "store/sealing/cipher.h"
 #include "tables.h"

@@ -9,7 +9,7 @@
 #include "guard.h"
 #include "instance.h"
 #include "ports/callbacks.h"
-#include "rest/feed/event.h"
+#include "rest/feed/event_json.h"
 #include "rest/feed/event_query.h"
 #include "tables.h"
 #include "versioned.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "guard.h"
-#include "ops/snapshot/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "store/sqlite/copies/new_file.h"
 #include "tables.h"
 

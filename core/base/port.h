@@ -18,7 +18,7 @@
 
 namespace orlop {
 
-// Answers questions about what only systems outside of the engine know (externals/question.h).
+// Answers questions about what only systems outside of the engine know (external_systems/question.h).
 class ExternalSystems {
  public:
   virtual ~ExternalSystems() = default;

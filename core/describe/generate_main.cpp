@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe/project.h"
+#include "describe/generated_files.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "engine.h"
-#include "ops/snapshot/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 
 namespace orlop {

@@ -73,7 +73,7 @@ struct VerbNeed {
 };
 
 // A value that rules ask for by name: a setting, the caller, what an organization holds. A rule defines the key in its
-// own file; the function of the same name in ops/unit/context_values.cpp answers it.
+// own file; the function of the same name in unit/context_values.cpp answers it.
 struct ContextKey {
   std::string_view name;
 };
@@ -176,7 +176,7 @@ struct Family {
 
   // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set. Neither
   // this nor complete of a service, an environment or a family that ignores names reads the name: of many that differ
-  // in their names only (ops/create_many.h), they are called for the first ones.
+  // in their names only (records/create_many.h), they are called for the first ones.
   void (*check)(const Value& record, ValidationContext& context, Violations& violations) = nullptr;
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
   void (*complete)(Value& record, ValidationContext& context) = nullptr;

@@ -6,7 +6,7 @@
 #include "base/family_number.h"
 #include "base/sort_unique.h"
 #include "deploy/request/request_parts.h"
-#include "externals/ask.h"
+#include "external_systems/ask.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "model/validate.h"

@@ -7,8 +7,8 @@
 
 #include "base/port.h"
 #include "base/result.h"
-#include "ops/call.h"
 #include "rest/route.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

@@ -4,17 +4,17 @@
 #include <string>
 #include <utility>
 
+#include "access/permission.h"
+#include "access/tenant_filter.h"
+#include "access/token_authentication.h"
+#include "access/user_id.h"
 #include "base/family_number.h"
 #include "base/limits.h"
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
-#include "externals/ask.h"
+#include "external_systems/ask.h"
 #include "model/form.h"
-#include "ops/access/api_token.h"
-#include "ops/access/permission.h"
-#include "ops/access/tenant_filter.h"
-#include "ops/access/user_id.h"
-#include "ops/name.h"
+#include "unit/unique_name.h"
 #include "wire/json.h"
 
 namespace orlop {

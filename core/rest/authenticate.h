@@ -8,11 +8,11 @@
 #include "base/options/settings.h"
 #include "base/port.h"
 #include "base/result.h"
-#include "operations/access/parts/sign_in.h"
-#include "ops/access/caller.h"
-#include "ops/unit/agreed_time.h"
+#include "endpoints/access/parts/sign_in.h"
 #include "rest/exchange.h"
 #include "store/store.h"
+#include "unit/agreed_time.h"
+#include "unit/caller.h"
 
 namespace orlop {
 

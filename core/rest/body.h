@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "model/value.h"
-#include "ops/call.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

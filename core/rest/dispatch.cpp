@@ -8,27 +8,27 @@
 #include <utility>
 #include <vector>
 
+#include "access/permission.h"
+#include "access/tenant_filter.h"
 #include "base/family_number.h"
 #include "base/text/utf8.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/access/permission.h"
-#include "ops/access/tenant_filter.h"
-#include "ops/call.h"
-#include "ops/create_many.h"
-#include "ops/verbs.h"
-#include "ops/write_record.h"
+#include "records/create_many.h"
+#include "records/verbs.h"
+#include "records/write_record.h"
 #include "rest/admission.h"
 #include "rest/authenticate.h"
 #include "rest/body.h"
-#include "rest/feed/feed.h"
+#include "rest/feed/event_routes.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
 #include "rest/problem.h"
 #include "rest/request.h"
-#include "rest/subject.h"
+#include "rest/request_subject.h"
 #include "rest/tenancy.h"
+#include "unit/operation.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -156,7 +156,7 @@ Result<Answer> ask_port(Result<Answer> prepared) {
 Result<Reply> Dispatcher::dispatch(const Request& request) {
   RequestContext visitor;
   Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
-  ORLOP_TRY(reply, reply_to(request, answer(request, visitor, nullptr), std::move(blank)));
+  ORLOP_TRY(reply, reply_to(request, route(request, visitor, nullptr), std::move(blank)));
   if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);
 }
@@ -176,7 +176,7 @@ Result<Reply> Dispatcher::dispatch_in(RequestBatch& batch, const Request& reques
   RequestContext visitor;
   Reply blank = blank_reply();
   ORLOP_CHECK(committer_.begin_unit(batch.writing_));
-  auto answered = answer(request, visitor, &*batch.writing_.unit);
+  auto answered = route(request, visitor, &*batch.writing_.unit);
   if (answered) ORLOP_CHECK(committer_.apply(batch.writing_));
   return reply_to(request, std::move(answered), std::move(blank));
 }
@@ -229,7 +229,7 @@ Result<void> Dispatcher::note_use(Record digest) {
   return noted ? Result<void>() : Result<void>(noted.error());
 }
 
-Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visitor, Unit* batch) {
+Result<Answer> Dispatcher::route(const Request& request, RequestContext& visitor, Unit* batch) {
   ORLOP_TRY(target, parse_target(request.path));
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
@@ -277,13 +277,13 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.also_gives) call.accept = header_of(request, "accept");
   if (batch != nullptr)
-    return answer_in(*batch, request,
-                     {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
-  if (operation.access == Access::read) return ask_port(answer_read(*matched.route, call, fault));
-  return answer_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
+    return run_in_batch(*batch, request,
+                        {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
+  if (operation.access == Access::read) return ask_port(run_read(*matched.route, call, fault));
+  return run_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
 }
 
-Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
+Result<Answer> Dispatcher::run_read(const Route& route, const Call& call, const Error* fault) {
   Answer answer;
   ORLOP_CHECK(store_.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
     ORLOP_TRY(transaction, for_caller(tenant_filter_of(route, call), std::move(opened)));
@@ -297,7 +297,7 @@ Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, con
   return answer;
 }
 
-Result<Answer> Dispatcher::answer_change(const Request& request, Change change) {
+Result<Answer> Dispatcher::run_change(const Request& request, Change change) {
   ORLOP_TRY(precondition, precondition_of(request));
   change.precondition = std::move(precondition);
   ORLOP_TRY(keyed, keyed_request(request, *change.call.caller));
@@ -307,8 +307,8 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
     if (kept) return std::move(*kept);
   }
   ORLOP_CHECK(admit(change));
-  ORLOP_TRY(answered, ask_port(answer_write(change)));
-  return answered.apply ? apply_answer(change, answered) : Result<Answer>(std::move(answered));
+  ORLOP_TRY(answered, ask_port(write_until_done(change)));
+  return answered.apply ? apply_after_question(change, answered) : Result<Answer>(std::move(answered));
 }
 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
@@ -337,7 +337,7 @@ Result<void> Dispatcher::admit(const Change& change) {
     unit.use_agreed_time(committer_.agreed_time());
     unit.set_author(change.call.author);
     ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
-    if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried)
+    if (auto tried = change.keyed ? handle_keyed(unit, change) : handle_change(unit, change); !tried)
       return std::move(tried).error();
     ORLOP_TRY(described, admission_input(unit, change.route, change.call, change.path, subject));
     input = std::move(described);
@@ -345,16 +345,16 @@ Result<void> Dispatcher::admit(const Change& change) {
   return require_admission(*systems, input);
 }
 
-Result<Answer> Dispatcher::apply(Unit& unit, const Change& change) {
+Result<Answer> Dispatcher::handle_change(Unit& unit, const Change& change) {
   return handle(unit, change.route, change.call, change.fault, change.precondition ? &*change.precondition : nullptr);
 }
 
 // What another request with the same key has had as its answer, also one that came in between.
-Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
+Result<Answer> Dispatcher::handle_keyed(Unit& unit, const Change& change) {
   ORLOP_TRY(kept, find_kept_answer(unit, *change.keyed));
   if (kept) return std::move(*kept);
   ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
-  ORLOP_TRY(answer, apply(unit, change));
+  ORLOP_TRY(answer, handle_change(unit, change));
   if (answer.ask) return answer;
   if (answer.render) {
     ORLOP_TRY(text, answer.render(unit));  // until the work has ended; complete_kept_answer puts the final one
@@ -364,11 +364,11 @@ Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
   return answer;
 }
 
-Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
+Result<Answer> Dispatcher::write_once(const Change& change, Id& awaited_job) {
   Answer answer;
   const auto work = [&](Unit& unit) -> Result<void> {
     unit.set_author(change.call.author);
-    auto made = change.keyed ? apply_once(unit, change) : apply(unit, change);
+    auto made = change.keyed ? handle_keyed(unit, change) : handle_change(unit, change);
     awaited_job = unit.awaited_job();
     if (!made) return std::move(made).error();
     answer = std::move(*made);
@@ -379,14 +379,14 @@ Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
   return answer;
 }
 
-Result<Answer> Dispatcher::answer_write(const Change& change) {
+Result<Answer> Dispatcher::write_until_done(const Change& change) {
   Id awaited;
-  auto answer = try_write(change, awaited);
+  auto answer = write_once(change, awaited);
   // What stood in the way is finished first. Others may begin something new in between, but not for ever.
   const auto is_in_the_way = [&] { return !answer && answer.error().code == ErrorCode::conflict && !awaited.is_nil(); };
   for (int tries = 1; is_in_the_way() && tries < tries_max; ++tries) {
     finish_(std::exchange(awaited, Id{}));
-    answer = try_write(change, awaited);
+    answer = write_once(change, awaited);
   }
   if (answer && !awaited.is_nil()) finish_(awaited);
   if (answer && answer->render) return render_after(change, std::move(*answer));

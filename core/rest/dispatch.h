@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "base/result.h"
-#include "operations/access/parts/sign_in.h"
-#include "ops/call.h"
-#include "ops/commit/commit.h"
+#include "commit/commit.h"
+#include "endpoints/access/parts/sign_in.h"
 #include "rest/exchange.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
 #include "rest/rate_limit.h"
 #include "rest/request_batch.h"
 #include "rest/route.h"
+#include "unit/operation.h"
 
 namespace orlop {
 
@@ -27,7 +27,7 @@ class Dispatcher {
  public:
   // Called with the environments and clusters that a committed request gave new work.
   using Wake = std::function<void(std::span<const WakeUp> owners)>;
-  // Does the rest of a job in commits of its own (Jobs::finish).
+  // Does the rest of a job in commits of its own (BulkJobs::finish).
   using Finish = std::function<void(const Id& job)>;
   // Answers GET /openapi.json.
   using Describe = std::function<std::string()>;
@@ -80,19 +80,19 @@ class Dispatcher {
   Result<void> sign_in(const Caller& person, const SignIn& sign_in);
   Result<void> note_use(Record digest);
   // `batch`: the unit of the batch that the request belongs to; nullptr: it stands alone.
-  Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
-  Result<Answer> answer_in(Unit& batch, const Request& request, Change change);
+  Result<Answer> route(const Request& request, RequestContext& visitor, Unit* batch);
+  Result<Answer> run_in_batch(Unit& batch, const Request& request, Change change);
   Result<Reply> reply_to(const Request& request, Result<Answer> answered, Reply blank);
-  Result<Answer> answer_read(const Route& route, const Call& call, const Error* fault);
-  Result<Answer> answer_change(const Request& request, Change change);
-  Result<Answer> answer_write(const Change& change);
-  Result<Answer> apply_answer(const Change& change, const Answer& answered);
+  Result<Answer> run_read(const Route& route, const Call& call, const Error* fault);
+  Result<Answer> run_change(const Request& request, Change change);
+  Result<Answer> write_until_done(const Change& change);
+  Result<Answer> apply_after_question(const Change& change, const Answer& answered);
   Result<std::optional<Answer>> read_kept_answer(const Change& change);
   Result<void> admit(const Change& change);
   // Nil: nothing has to be waited for.
-  Result<Answer> try_write(const Change& change, Id& awaited_job);
-  static Result<Answer> apply(Unit& unit, const Change& change);
-  static Result<Answer> apply_once(Unit& unit, const Change& change);
+  Result<Answer> write_once(const Change& change, Id& awaited_job);
+  static Result<Answer> handle_change(Unit& unit, const Change& change);
+  static Result<Answer> handle_keyed(Unit& unit, const Change& change);
   Result<Answer> render_after(const Change& change, Answer answer);
 
   Store& store_;

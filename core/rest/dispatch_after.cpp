@@ -2,11 +2,11 @@
 // has made, after it.
 #include <utility>
 
-#include "ops/access/tenant_filter.h"
-#include "ops/unit/unit.h"
+#include "access/tenant_filter.h"
 #include "rest/dispatch.h"
-#include "rest/subject.h"
+#include "rest/request_subject.h"
 #include "rest/tenancy.h"
+#include "unit/unit.h"
 
 namespace orlop {
 
@@ -29,7 +29,7 @@ Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
 
 // What external systems have answered is written in a transaction of its own. Of two requests with one idempotency key
 // that ask at the same time, the second one gets the answer that the first one has stored.
-Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answered) {
+Result<Answer> Dispatcher::apply_after_question(const Change& change, const Answer& answered) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
     unit.set_author(change.call.author);

@@ -7,10 +7,10 @@
 #include "base/text/digest.h"
 #include "model/form.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/record_value.h"
-#include "ops/unit/agreed_time.h"
-#include "ops/write_record.h"
+#include "records/record_value.h"
+#include "records/write_record.h"
+#include "unit/agreed_time.h"
+#include "unit/operation.h"
 #include "wire/json.h"
 
 namespace orlop {

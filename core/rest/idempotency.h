@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/instant.h"
-#include "ops/call.h"
 #include "rest/exchange.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/form.h"
-#include "ops/single.h"
+#include "records/single.h"
 
 namespace orlop {
 namespace {

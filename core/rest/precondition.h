@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ops/unit/unit.h"
 #include "rest/exchange.h"
 #include "rest/route.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -14,8 +14,8 @@
 #include "base/id.h"
 #include "base/moment.h"
 #include "base/result.h"
-#include "ops/commit/commit.h"
-#include "ops/unit/unit.h"
+#include "commit/commit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "ops/call.h"
 #include "rest/exchange.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

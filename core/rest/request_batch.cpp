@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "rest/dispatch.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
@@ -72,7 +72,7 @@ Result<void> Dispatcher::commit(RequestBatch& batch) {
 }
 
 // What one commit cannot hold is refused: a job that goes on after it, and the time that a port takes.
-Result<Answer> Dispatcher::answer_in(Unit& batch, const Request& request, Change change) {
+Result<Answer> Dispatcher::run_in_batch(Unit& batch, const Request& request, Change change) {
   ORLOP_TRY(precondition, precondition_of(request));
   change.precondition = std::move(precondition);
   const bool is_write = change.route.operation.access == Access::write;
@@ -84,7 +84,7 @@ Result<Answer> Dispatcher::answer_in(Unit& batch, const Request& request, Change
       return not_in_batch("external systems admit each change");
   }
   batch.set_author(change.call.author);
-  ORLOP_TRY(answer, change.keyed ? apply_once(batch, change) : apply(batch, change));
+  ORLOP_TRY(answer, change.keyed ? handle_keyed(batch, change) : handle_change(batch, change));
   if (answer.ask) return not_in_batch("external systems answer it");
   if (!batch.jobs().empty() || !batch.awaited_job().is_nil()) return not_in_batch("it is done in several commits");
   if (!answer.render || answer.is_kept) return answer;

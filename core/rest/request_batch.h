@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "ops/commit/commit.h"
+#include "commit/commit.h"
 #include "rest/exchange.h"
 
 namespace orlop {

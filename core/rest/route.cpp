@@ -5,10 +5,10 @@
 #include <cassert>
 
 #include "base/flat_map.h"
+#include "endpoints/operation_registry.h"
 #include "model/registry.h"
-#include "operations/registry.h"
-#include "ops/single.h"
-#include "ops/verbs.h"
+#include "records/single.h"
+#include "records/verbs.h"
 
 namespace orlop {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/call.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

@@ -1,9 +1,9 @@
 // For whom the transaction of a request hides what belongs to other tenants.
 #pragma once
 
-#include "ops/access/caller.h"
-#include "ops/call.h"
 #include "rest/route.h"
+#include "unit/caller.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

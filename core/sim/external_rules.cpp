@@ -6,7 +6,7 @@
 #include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "sim/scripted_external_systems.h"

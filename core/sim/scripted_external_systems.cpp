@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "deploy/driver/scripted_driver.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "wire/json.h"

@@ -7,11 +7,11 @@
 
 #include "deploy/request/holds.h"
 #include "model/registry.h"
-#include "ops/snapshot/snapshot.h"
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "sim/control.h"
 #include "sim/states/set_state.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -5,7 +5,7 @@
 #include "base/text/utf8.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
-#include "sim/capacity/settings.h"
+#include "sim/capacity/capacity_settings.h"
 #include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
 #include "rest/feed/event_query.h"
 #include "sim/simulator.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 
 namespace orlop {
 namespace {

@@ -1,7 +1,7 @@
 #include "store/copies.h"
 
 #include "store/open.h"
-#include "store/sqlite/copies/copies.h"
+#include "store/sqlite/copies/copy_file.h"
 
 namespace orlop {
 namespace {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "store/checkpoint.h"
 #include "store/memory_coordination.h"
 #include "store/memory_tables.h"
+#include "store/store_checkpoint.h"
 #include "store/turns.h"
 
 namespace orlop {

@@ -5,10 +5,10 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
 #include "store/partition.h"
 #include "wire/json.h"
-#include "wire/member.h"
+#include "wire/object_member.h"
 #include "wire/writer.h"
 
 namespace orlop {

@@ -8,9 +8,9 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 #include "webhooks/message.h"
-#include "webhooks/webhook.h"
+#include "webhooks/subscription.h"
 
 namespace orlop {
 

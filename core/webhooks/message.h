@@ -8,7 +8,7 @@
 
 #include "base/id.h"
 #include "base/instant.h"
-#include "webhooks/webhook.h"
+#include "webhooks/subscription.h"
 
 namespace orlop {
 

@@ -8,9 +8,9 @@
 
 #include "base/family_number.h"
 #include "base/text/target.h"
-#include "ops/commit/store_record.h"
-#include "ops/record_value.h"
-#include "ops/unit/unit.h"
+#include "records/record_value.h"
+#include "unit/store_record.h"
+#include "unit/unit.h"
 #include "webhooks/delivery.h"
 #include "webhooks/schedule.h"
 

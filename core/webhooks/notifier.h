@@ -11,9 +11,9 @@
 #include "base/moment.h"
 #include "base/port.h"
 #include "base/result.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 #include "webhooks/queue.h"
-#include "webhooks/webhook.h"
+#include "webhooks/subscription.h"
 
 namespace orlop {
 

@@ -8,8 +8,8 @@
 
 #include "deploy/request/request_record.h"
 #include "lifecycle/state.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "webhooks/delivery.h"
 #include "wire/json.h"
 

@@ -1,7 +1,7 @@
 // The outbox of webhook messages: a message is stored in the transaction of its event.
 #pragma once
 
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

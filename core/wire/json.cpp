@@ -8,7 +8,7 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
-#include "wire/member.h"
+#include "wire/object_member.h"
 #include "wire/read_plain.h"
 
 namespace orlop {

@@ -1,5 +1,5 @@
 // The questions of orlop_external_systems (ports.h): their names, the members of their input, a JSON object, and their answer. Generated from
-// core/externals/questions.def: do not edit. docs/reference/external-systems.md describes each member.
+// core/external_systems/questions.def: do not edit. docs/reference/external-systems.md describes each member.
 #ifndef ORLOP_QUESTIONS_H
 #define ORLOP_QUESTIONS_H
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "ops/jobs/part_bound.h"
 #include "paired.h"
 #include "platform.h"
+#include "records/bulk_jobs/part_bound.h"
 #include "store/open.h"
 
 namespace {
@@ -303,7 +303,7 @@ int main() {
       Bulk(storage, content).remove_organization();
     }
   }
-  // The costs of changes (core/ops/jobs/part_bound.h) hold where the ratio is at most 1.
+  // The costs of changes (core/records/bulk_jobs/part_bound.h) hold where the ratio is at most 1.
   for (const auto& [kind, compared] : Bulk::compared()) {
     const auto commits = static_cast<double>(compared.commits);
     std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(),

@@ -10,9 +10,9 @@
 #include "model/registry.h"
 #include "platform.h"
 #include "raw_sqlite.h"
+#include "resolution/resolve.h"
 #include "store/open.h"
 #include "timed_store.h"
-#include "variables/resolve.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "base/deletion_number.h"
 #include "contract/fixture.h"
 #include "engine.h"
-#include "ops/jobs/job.h"
+#include "records/bulk_jobs/job_parts.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/partition.h"

@@ -3,7 +3,7 @@
 
 #include "fuzz/input.h"
 #include "wire/json.h"
-#include "wire/member.h"
+#include "wire/object_member.h"
 #include "wire/writer.h"
 
 using namespace orlop;

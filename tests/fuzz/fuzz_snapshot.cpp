@@ -1,7 +1,7 @@
 // A snapshot that was changed: it is refused and the store stays empty, or an engine opens that answers requests and
 // ticks.
 #include "fuzz/platform.h"
-#include "ops/snapshot/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 
 using namespace orlop;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
-#include "ops/snapshot/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 
 namespace orlop::fuzz {
@@ -52,6 +52,15 @@ void Fixture::pass(std::uint64_t ticks) {
   }
 }
 
+// A snapshot without its header and the count of ids of its last event: a commit that begins a deletion gives ids
+// without an event, and a restore counts them.
+std::string comparable(const std::string& snapshot) {
+  std::string text = snapshot.substr(snapshot.find('\n'));
+  const std::size_t count = text.rfind(",\"id_count\":");
+  if (count != std::string::npos) text.erase(count, text.find_first_of(",}", count + 1) - count);
+  return text;
+}
+
 void require_whole(Fixture& fixture, std::string_view after) {
   const auto reading = fixture.store().begin(Access::read);
   require(reading.ok(), "the store can be read", after);
@@ -79,8 +88,7 @@ void require_whole(Fixture& fixture, std::string_view after) {
   Fixture copy(*snapshot);
   require(copy.is_open(), "a snapshot can be restored", copy.refusal().message);
   const auto again = copy.engine().snapshot();
-  require(again.ok() && again->substr(again->find('\n')) == snapshot->substr(snapshot->find('\n')),
-          "a restored store is the same", after);
+  require(again.ok() && comparable(*again) == comparable(*snapshot), "a restored store is the same", after);
 }
 
 }  // namespace orlop::fuzz

@@ -93,7 +93,7 @@ def violations(path: str, source: str) -> list[str]:
     is_python = path.endswith((".py", ".pyi"))
     embedded = embedded_lines(source) if is_python else set()
     for number, line in enumerate(source.split("\n") if path.endswith(WRAPPED) else [], 1):
-        if len(line) > COLUMNS_MAX and number not in embedded:
+        if len(line.split("  # type: ignore")[0]) > COLUMNS_MAX and number not in embedded:
             found.append(f"{path}:{number}: a line of {len(line)} columns; at most {COLUMNS_MAX}")
     for first, last in python_functions(source) if is_python else cpp_functions(source):
         if last - first + 1 > FUNCTION_LINES_MAX:

@@ -53,7 +53,7 @@ GENERATOR = [
 MAIN = """
 #include <cstdio>
 #include <string>
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/languages/port_list.h"
 int main(int, char** given) {
   using namespace orlop;

@@ -72,7 +72,7 @@ class Questions(unittest.TestCase):
     def test_operations_declare_what_their_handlers_ask(self) -> None:
         found: list[str] = []
         checked = 0
-        for path in codebase.files("core/operations", suffixes={".cpp"}):
+        for path in codebase.files("core/endpoints", suffixes={".cpp"}):
             text = codebase.text_of(path)
             found += violations(codebase.shown(path), text)
             checked += sum(1 for _, question, _ in entries(codebase.without_words(text)) if question)

@@ -259,7 +259,7 @@ class Words(unittest.TestCase):
             ("core/families/a.cpp", "// Sent by the courier.", "webhook sender"),
             ("core/describe/a.cpp", 'auto a = "Nobody reads it.";', "acts"),
             ("docs/guide/a.md", "It asks the world.", "external systems"),
-            ("core/operations/services/a.cpp", "// The driver is told.", "reported"),
+            ("core/endpoints/services/a.cpp", "// The driver is told.", "reported"),
             ("bindings/c/a.h", "// Whoever closes it.", "acts"),
             ("python/orlop/a.py", "# somebody waits", "acts"),
             ("core/webhooks/a.cpp", "// an event that tells of it", "shows"),

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/port.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "engine.h"
-#include "ops/unit/agreed_time.h"
 #include "sim/seeded_random_source.h"
 #include "store/open.h"
+#include "unit/agreed_time.h"
 #include "whole/jumping_clock.h"
 #include "wire/json.h"
 

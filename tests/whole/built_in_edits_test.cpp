@@ -1,7 +1,7 @@
 // An edit that changes a built-in variable puts the services that see it out of date.
 #include "whole/variables_fixture.h"
 
-#include "ops/variables/reach.h"
+#include "records/variables/reach.h"
 
 namespace orlop {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "ops/variables/copied_texts.h"
+#include "records/variables/copied_texts.h"
 
 namespace orlop {
 namespace {

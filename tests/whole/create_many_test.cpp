@@ -1,6 +1,6 @@
 // Resources that are created by their names alone are those of single creates in a batch, to the last byte of a
 // snapshot.
-#include "ops/create_many.h"
+#include "records/create_many.h"
 
 #include <gtest/gtest.h>
 

@@ -14,8 +14,8 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/snapshot/snapshot.h"
 #include "sim/simulator.h"
+#include "snapshot/snapshot.h"
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
 #include "whole/platform.h"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "deploy/run/environments/environment_runs.h"
-#include "ops/jobs/part_bound.h"
-#include "ops/variables/reach.h"
+#include "records/bulk_jobs/part_bound.h"
+#include "records/variables/reach.h"
 #include "whole/large_environment.h"
 
 namespace orlop {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/deployment_history_number.h"
+#include "endpoints/environments/parts/copy_environment.h"
 #include "engine.h"
-#include "operations/environments/parts/clone_environment.h"
-#include "ops/tree/removal.h"
+#include "records/tree/removal.h"
 #include "store/forwarding_transaction.h"
 #include "store/open.h"
 #include "wire/json.h"

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "base/family_number.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/run/repair/fault.h"
 #include "engine.h"
 #include "lifecycle/state.h"
-#include "ops/snapshot/snapshot.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 #include "store/partition.h"
 #include "unit/deploy/counting_store.h"

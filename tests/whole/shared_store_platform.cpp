@@ -9,7 +9,7 @@
 
 #include "deploy/run/repair/repair.h"
 #include "model/registry.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 #include "whole/platform.h"
 #include "whole/times.h"
 #include "wire/json.h"

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "model/registry.h"
-#include "ops/variables/reach.h"
+#include "records/variables/reach.h"
 
 namespace orlop {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text/utf8.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "guard.h"
 #include "instance.h"
 

@@ -12,8 +12,8 @@
 #include "deploy/driver/surrounding_records.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/find_record.h"
-#include "ops/record_value.h"
+#include "records/record_value.h"
+#include "unit/find_record.h"
 #include "wire/read_plain.h"
 #include "wire/writer.h"
 

@@ -7,8 +7,8 @@
 #include "deploy/driver/secret_values.h"
 #include "deploy/driver/step_variables.h"
 #include "model/value.h"
-#include "ops/unit/unit.h"
 #include "store/store.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/tree/removal.h"
-#include "variables/value_macros.h"
+#include "records/tree/removal.h"
+#include "resolution/value_macros.h"
 #include "wire/json.h"
 
 namespace orlop {

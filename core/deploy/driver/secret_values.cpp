@@ -4,9 +4,9 @@
 
 #include "base/text/secret_mask.h"
 #include "model/missing_secret.h"
-#include "ops/missing_secrets.h"
-#include "ops/record_value.h"
-#include "ops/tree/removal.h"
+#include "records/missing_secrets.h"
+#include "records/record_value.h"
+#include "records/tree/removal.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -14,10 +14,10 @@
 #include "base/text/utf8.h"
 #include "deploy/driver/helm_values.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/service_count.h"
-#include "ops/tree/removal.h"
-#include "variables/resolve.h"
+#include "records/service_count.h"
+#include "records/tree/removal.h"
+#include "resolution/resolve.h"
+#include "unit/operation.h"
 #include "wire/writer.h"
 
 namespace orlop {

@@ -14,9 +14,9 @@
 #include "base/result.h"
 #include "deploy/driver/secret_values.h"
 #include "model/value.h"
-#include "ops/unit/unit.h"
-#include "ops/variables/visible.h"
-#include "variables/resolve.h"
+#include "records/variables/visible_variables.h"
+#include "resolution/resolve.h"
+#include "unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {

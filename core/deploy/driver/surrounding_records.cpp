@@ -8,9 +8,9 @@
 
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/lineage.h"
-#include "ops/render.h"
-#include "ops/single.h"
+#include "records/render_records.h"
+#include "records/single.h"
+#include "unit/lineage.h"
 #include "wire/json.h"
 #include "wire/read_plain.h"
 

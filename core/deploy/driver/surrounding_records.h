@@ -4,8 +4,8 @@
 #include "base/result.h"
 #include "deploy/driver/secret_values.h"
 #include "model/family.h"
-#include "ops/unit/unit.h"
 #include "store/store.h"
+#include "unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {

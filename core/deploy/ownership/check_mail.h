@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ops/check/feed.h"
+#include "check/check_feed.h"
 
 namespace orlop {
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t wake_ups_by_tick = 1000;
 constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
-// An engine without peers says what its clock shows (ops/unit/agreed_time.h) when something is written after so long:
+// An engine without peers says what its clock shows (unit/agreed_time.h) when something is written after so long:
 // those that answer requests alone compare theirs with it.
 constexpr Duration published_for = seconds(1800);
 
@@ -211,7 +211,7 @@ Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
                     [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now); });
 }
 
-// The time of the clock, by which other engines know it (ops/unit/agreed_time.h): another number than the last one.
+// The time of the clock, by which other engines know it (unit/agreed_time.h): another number than the last one.
 std::uint64_t LeaseHolder::next_counter() {
   const auto reading = static_cast<std::uint64_t>(std::max<std::int64_t>(clock_.now().milliseconds, 0));
   return reading == counter_ ? counter_ + 1 : reading;

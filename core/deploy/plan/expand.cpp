@@ -6,7 +6,7 @@
 #include "lifecycle/table.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
-#include "ops/name.h"
+#include "unit/unique_name.h"
 
 namespace orlop {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "lifecycle/state.h"
 #include "store/store.h"
 

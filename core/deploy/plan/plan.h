@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "deploy/driver/driver.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "lifecycle/state.h"
 #include "store/store.h"
 

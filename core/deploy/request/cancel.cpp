@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "deploy/request/cancel_service.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/request/queuing.h"
-#include "deploy/request/request.h"
 #include "deploy/request/request_history.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
 #include "model/plan_flag.h"
-#include "ops/call.h"
+#include "unit/operation.h"
 
 namespace orlop {
 namespace {

@@ -4,7 +4,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "deploy/driver/driver.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

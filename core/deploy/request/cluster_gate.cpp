@@ -4,8 +4,8 @@
 
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -7,7 +7,7 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -6,9 +6,9 @@
 
 #include "catalogs/kubernetes_version.h"
 #include "deploy/request/cluster_gate.h"
-#include "deploy/request/cluster_lock.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/request/holds.h"
-#include "deploy/request/request.h"
+#include "deploy/request/lock_of_cluster.h"
 #include "deploy/request/request_gate.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
@@ -16,8 +16,8 @@
 #include "lifecycle/table.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/name.h"
+#include "unit/operation.h"
+#include "unit/unique_name.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -5,7 +5,7 @@
 #include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
 #include "model/registry.h"
-#include "ops/call.h"
+#include "unit/operation.h"
 
 namespace orlop {
 namespace {

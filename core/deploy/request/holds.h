@@ -5,7 +5,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "model/held_flag.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -9,9 +9,9 @@
 #include "deploy/plan/expand.h"
 #include "deploy/run/repair/repair.h"
 #include "model/plan_flag.h"
-#include "ops/jobs/part_bound.h"
-#include "ops/service_count.h"
-#include "ops/write_record.h"
+#include "records/bulk_jobs/part_bound.h"
+#include "records/service_count.h"
+#include "records/write_record.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -1,8 +1,8 @@
 // Queuing the services of a large request in several commits.
 //
 // A request of up to queued_at_once_max services is queued in one commit. A larger one is stored in the state
-// `queuing`, with the list of its services, and a job of the engine (operations/jobs.h) queues them, one part for each
-// commit; the request's machine counts them (`progress`). Where a whole environment has many services and no other
+// `queuing`, with the list of its services, and a job of the engine (endpoints/bulk_jobs.h) queues them, one part for
+// each commit; the request's machine counts them (`progress`). Where a whole environment has many services and no other
 // request, the list is of all of them, and each part decides about those that it comes to. The operation that made the
 // request waits for the job before it is answered; after a crash the ticks continue it. The request waits in its
 // environment's queue from its first commit on, but does not begin before its last service is queued. Whatever decides
@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

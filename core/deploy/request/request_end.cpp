@@ -5,7 +5,7 @@
 
 #include "deploy/request/request_history.h"
 #include "deploy/request/request_parts.h"
-#include "ops/tree/deletions.h"
+#include "unit/deletions.h"
 #include "wire/writer.h"
 
 namespace orlop {

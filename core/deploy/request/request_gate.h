@@ -5,8 +5,8 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "lifecycle/action.h"
-#include "ops/unit/unit.h"
 #include "store/store.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

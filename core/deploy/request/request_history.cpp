@@ -10,10 +10,10 @@
 #include "base/deployment_history_number.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "wire/json.h"
-#include "wire/member.h"
+#include "wire/object_member.h"
 #include "wire/writer.h"
 
 namespace orlop {

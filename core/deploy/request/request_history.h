@@ -17,7 +17,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "deploy/request/request_record.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

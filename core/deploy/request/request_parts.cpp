@@ -6,8 +6,8 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/state_transition.h"
 #include "lifecycle/action.h"
-#include "ops/call.h"
 #include "store/sort.h"
+#include "unit/operation.h"
 
 namespace orlop {
 

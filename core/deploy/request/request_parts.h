@@ -7,10 +7,10 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/request/request_history.h"
 #include "deploy/request/request_record.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

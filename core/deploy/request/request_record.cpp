@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "ops/members/member_reader.h"
-#include "ops/members/member_writer.h"
-#include "ops/members/written_members.h"
+#include "snapshot/members/member_reader.h"
+#include "snapshot/members/member_writer.h"
+#include "snapshot/members/written_members.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

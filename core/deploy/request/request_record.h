@@ -9,7 +9,7 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "base/result.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "lifecycle/state.h"
 #include "model/value.h"
 

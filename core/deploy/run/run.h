@@ -12,7 +12,7 @@
 #include "deploy/request/request_parts.h"
 #include "deploy/run/runner.h"
 #include "deploy/run/steps/step_turns.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

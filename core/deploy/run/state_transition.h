@@ -11,7 +11,7 @@
 #include "lifecycle/action.h"
 #include "lifecycle/event.h"
 #include "lifecycle/state.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

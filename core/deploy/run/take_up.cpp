@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/repair/repair.h"
 #include "deploy/run/tick_state.h"

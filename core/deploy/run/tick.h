@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "deploy/driver/driver.h"
 #include "deploy/run/steps/known_steps.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

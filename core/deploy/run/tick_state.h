@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "deploy/run/clusters/runs.h"
+#include "deploy/run/clusters/cluster_runs.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "deploy/run/offers.h"
-#include "deploy/run/schedules/runs.h"
+#include "deploy/run/schedules/schedule_runs.h"
 #include "deploy/run/steps/uncommitted_steps.h"
-#include "deploy/run/tasks/runs.h"
+#include "deploy/run/tasks/task_runs.h"
 #include "deploy/run/tick.h"
 
 namespace orlop {

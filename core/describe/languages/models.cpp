@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/languages/python_bases.h"
 #include "describe/languages/python_types.h"
 #include "describe/words.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/languages/port_list.h"
 #include "wire/writer.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/languages/port_list.h"
 #include "describe/words.h"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/languages/port_list.h"
 
 namespace orlop {

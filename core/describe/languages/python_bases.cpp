@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "operations/registry.h"
-#include "ops/create_many.h"
+#include "endpoints/operation_registry.h"
+#include "records/create_many.h"
 #include "rest/route.h"
 
 namespace orlop {

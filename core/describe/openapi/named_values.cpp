@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "externals/shapes/platform.h"
+#include "endpoints/services/parts/status_shapes.h"
+#include "external_systems/shapes/platform_questions.h"
 #include "model/registry.h"
-#include "operations/services/parts/status_shapes.h"
 
 namespace orlop {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "describe/openapi/operations.h"
 #include "describe/words.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "model/registry.h"
 
 namespace orlop {

@@ -5,13 +5,13 @@
 
 #include "base/brand.h"
 #include "base/limits.h"
-#include "describe/openapi/links.h"
+#include "describe/openapi/link_objects.h"
 #include "describe/words.h"
 #include "model/registry.h"
-#include "ops/external.h"
-#include "ops/name.h"
+#include "records/ask_later.h"
 #include "rest/idempotency.h"
 #include "rest/problem.h"
+#include "unit/unique_name.h"
 
 namespace orlop {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "model/registry.h"
-#include "rest/feed/event.h"
+#include "rest/feed/event_json.h"
 
 namespace orlop {
 namespace {

@@ -5,7 +5,7 @@
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
 #include "model/registry.h"
-#include "rest/feed/event.h"
+#include "rest/feed/event_json.h"
 
 namespace orlop {
 namespace {

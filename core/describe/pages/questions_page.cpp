@@ -4,7 +4,7 @@
 #include "describe/pages/field_table.h"
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "rest/route.h"
 
 namespace orlop {

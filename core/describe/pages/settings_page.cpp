@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/options/option.h"
 #include "deploy/driver/report_bounds.h"
-#include "describe/languages/options.h"
+#include "describe/languages/options_file.h"
 #include "describe/pages/markdown.h"
 #include "describe/pages/reference.h"
 #include "rest/problem.h"

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/role.h"
 
 namespace orlop::families::custom_role {

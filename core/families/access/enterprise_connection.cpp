@@ -1,7 +1,7 @@
 // A connection to the identity provider of an enterprise: which groups give which role.
 #include <string>
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::enterprise_connection {

@@ -1,7 +1,7 @@
 // An invitation lets a person become a member of an organization.
 #include "base/brand.h"
 #include "families/shapes/context_keys.h"
-#include "families/shapes/role.h"
+#include "families/shapes/role_field.h"
 #include "model/form.h"
 
 namespace orlop::computations {

@@ -1,5 +1,5 @@
 // A member is a person who may act in an organization, in a role.
-#include "families/shapes/role.h"
+#include "families/shapes/role_field.h"
 
 namespace orlop::families::member {
 namespace {

@@ -1,7 +1,7 @@
 // A receiver of messages about alerts.
 #include <string_view>
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::alert_receiver {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/alert_state.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop {

@@ -1,5 +1,5 @@
 // Whom invoices are addressed to.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::billing_info {

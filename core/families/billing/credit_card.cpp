@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop {

@@ -1,7 +1,7 @@
 // A blueprint of the catalogue as it is used in an environment: the values that were chosen for it, and the service
 // that it made.
 #include "catalogs/blueprint_settings.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::blueprint {

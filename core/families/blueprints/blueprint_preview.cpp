@@ -1,6 +1,6 @@
 // A preview of an update is a task: the driver finds out what the update would change.
 #include "catalogs/blueprint_settings.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "base/brand.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::cluster_dns_provider {

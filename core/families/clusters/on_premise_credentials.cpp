@@ -1,5 +1,5 @@
 // Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::on_premise_credentials {
 namespace {

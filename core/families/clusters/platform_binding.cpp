@@ -1,6 +1,6 @@
 // Which platform template a cluster has, and the values of its components.
 #include "base/family_number.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::platform_binding {

@@ -1,6 +1,6 @@
 // A deployment stage is one step of the order in which an environment's services are deployed.
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/family.h"
 
 namespace orlop::computations {

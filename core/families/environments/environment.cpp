@@ -1,7 +1,7 @@
 // An environment holds services and the stages in which they are deployed, and runs on one cluster.
 #include "families/shapes/context_keys.h"
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families::environment {

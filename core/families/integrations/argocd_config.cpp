@@ -1,5 +1,5 @@
 // The Argo CD server of a cluster.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::argocd_config {

@@ -1,5 +1,5 @@
 // A server of the Model Context Protocol that an organization knows.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::mcp_server {

@@ -1,4 +1,5 @@
-// Work on many records that goes on in several commits (ops/jobs/job.h). Its machine says which of its items are done.
+// Work on many records that goes on in several commits (records/bulk_jobs/job_parts.h). Its machine says which of its
+// items are done.
 #include "base/bulk_job_number.h"
 #include "model/family.h"
 

@@ -1,8 +1,8 @@
 // A webhook sends messages about the deployments of an organization.
 #include "base/text/target.h"
 #include "base/text/webhook_secret.h"
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families::webhook {

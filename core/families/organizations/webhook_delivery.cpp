@@ -1,7 +1,7 @@
 // A message to the receiver of a webhook. Its machine holds the state of the delivery, the number of attempts and their
 // times.
 #include "base/family_number.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::webhook_delivery {

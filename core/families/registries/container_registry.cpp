@@ -1,8 +1,8 @@
 // A container registry holds the images that services run.
 #include <algorithm>
 
-#include "families/shapes/clusters/credentials.h"
-#include "families/shapes/enumerations.h"
+#include "families/shapes/clusters/cloud_credentials.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::computations {
 ComputeFunction referring_services;

@@ -1,6 +1,6 @@
 // A git token gives access to the repositories of one git provider.
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::computations {
 ComputeFunction referring_services;

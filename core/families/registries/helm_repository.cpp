@@ -1,6 +1,6 @@
 // A helm repository holds the charts that helm services install.
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::computations {
 ComputeFunction referring_services;

@@ -1,7 +1,7 @@
 // An agentic workflow: what an agent is to do when its webhook is called. It is configuration only; the engine deploys
 // none.
 #include "base/brand.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::agentic_workflow {

@@ -3,9 +3,9 @@
 #include "families/shapes/services/autoscaling.h"
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
-#include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
-#include "families/shapes/services/storage.h"
+#include "families/shapes/services/service_port.h"
+#include "families/shapes/services/volumes.h"
 
 namespace orlop::families::application {
 namespace {

@@ -1,9 +1,9 @@
 // A helm service installs a chart, from a git repository or from a helm repository.
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
-#include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
-#include "variables/value_macros.h"
+#include "families/shapes/services/service_port.h"
+#include "resolution/value_macros.h"
 
 namespace orlop::families::helm {
 namespace {

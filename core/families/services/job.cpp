@@ -4,7 +4,7 @@
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
 #include "families/shapes/services/service.h"
-#include "families/shapes/time_zone.h"
+#include "families/shapes/time_zone_field.h"
 #include "model/cron.h"
 
 namespace orlop::families::job {

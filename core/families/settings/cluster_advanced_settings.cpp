@@ -1,6 +1,6 @@
 // Settings of a cluster beyond its own fields.
 #include "base/brand.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 

@@ -1,7 +1,7 @@
 // A custom domain is a domain of the user's own under which a service is reached.
 #include <algorithm>
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::computations {

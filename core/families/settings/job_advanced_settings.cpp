@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 

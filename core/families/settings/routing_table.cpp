@@ -1,5 +1,5 @@
 // The routes that the network of a cluster has beside its own.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::routing_table {

@@ -1,7 +1,7 @@
 // Groups of labels and of annotations that a resource names; the answer shows what is in them.
 #pragma once
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 
 namespace orlop::shapes {
 

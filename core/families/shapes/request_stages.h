@@ -1,7 +1,7 @@
 // The stages of a deployment request with their services, as the engine's own records keep them.
 #pragma once
 
-#include "families/shapes/enumerations.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/family.h"
 
 namespace orlop::shapes {

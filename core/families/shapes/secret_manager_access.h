@@ -1,7 +1,7 @@
 // How a cluster's workloads read secrets that lie with a cloud provider.
 #pragma once
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 
 namespace orlop::shapes {
 

@@ -1,7 +1,7 @@
 // What the two kinds of tokens share.
 #pragma once
 
-#include "families/shapes/role.h"
+#include "families/shapes/role_field.h"
 
 namespace orlop::shapes {
 

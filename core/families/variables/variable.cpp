@@ -1,8 +1,8 @@
-// A variable of a project, an environment or a service. Its records are written by ops/variables/write.h, in a text of
-// their own.
+// A variable of a project, an environment or a service. Its records are written by records/variables/write_variables.h,
+// in a text of their own.
 #include "base/family_number.h"
 #include "model/family.h"
-#include "variables/enumerations.h"
+#include "resolution/variable_enumerations.h"
 
 namespace orlop::families::variable {
 namespace {
@@ -81,7 +81,7 @@ constexpr Family family = {
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
-    .is_cloned = false,  // copied with what they refer to (ops/variables/copy.h)
+    .is_cloned = false,  // copied with what they refer to (records/variables/copy_variables.h)
 };
 
 }  // namespace orlop::families::variable

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/feed/consumers.h"
-#include "rest/feed/event.h"
+#include "feed/consumers.h"
+#include "rest/feed/event_json.h"
 
 namespace orlop {
 namespace {

@@ -17,8 +17,8 @@
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/value.h"
+#include "sim/capacity/capacity_settings.h"
 #include "sim/capacity/nodes.h"
-#include "sim/capacity/settings.h"
 #include "wire/writer.h"
 
 namespace orlop {

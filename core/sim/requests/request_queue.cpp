@@ -11,10 +11,10 @@
 #include "deploy/request/request_parts.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/rule.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

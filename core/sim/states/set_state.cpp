@@ -14,10 +14,10 @@
 #include "lifecycle/table.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
 #include "sim/invalid_member.h"
+#include "unit/operation.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -8,10 +8,10 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "engine.h"
 #include "sim/rules/rule_set.h"
-#include "sim/states/route.h"
+#include "sim/states/path_to_state.h"
 
 namespace orlop {
 

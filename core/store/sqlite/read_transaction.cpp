@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "store/sqlite/transaction.h"
+#include "store/sqlite/sqlite_transaction.h"
 
 namespace orlop {
 namespace {

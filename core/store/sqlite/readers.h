@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "store/found_fault.h"
-#include "store/sqlite/connection.h"
 #include "store/sqlite/log/files.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

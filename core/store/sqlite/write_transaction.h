@@ -9,9 +9,9 @@
 
 #include "store/refusal.h"
 #include "store/shared_turns.h"
-#include "store/sqlite/read.h"
-#include "store/sqlite/transaction.h"
-#include "store/sqlite/writer.h"
+#include "store/sqlite/read_rows.h"
+#include "store/sqlite/sqlite_transaction.h"
+#include "store/sqlite/write_thread.h"
 
 namespace orlop {
 

@@ -1,4 +1,4 @@
-# Generated from core/externals/questions.def: do not edit.
+# Generated from core/external_systems/questions.def: do not edit.
 """The questions that the engine asks of external systems, one method for each."""
 
 from __future__ import annotations

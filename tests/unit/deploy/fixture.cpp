@@ -6,7 +6,7 @@
 #include "deploy/request/queuing.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

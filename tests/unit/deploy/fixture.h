@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/options/settings.h"
-#include "deploy/request/request.h"
+#include "deploy/request/deployment_request.h"
 #include "deploy/run/tick.h"
 #include "scripted_steps.h"
 #include "sim/seeded_random_source.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"

@@ -4,11 +4,11 @@
 #include "deploy/request/request_parts.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
-#include "ops/unit/unit.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
 #include "unit/deploy/fixture.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
+#include "unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

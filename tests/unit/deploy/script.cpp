@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/name.h"
-#include "ops/unit/unit.h"
+#include "unit/operation.h"
+#include "unit/unique_name.h"
+#include "unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "describe/openapi/operations.h"
-#include "externals/question.h"
+#include "external_systems/question.h"
 #include "model/registry.h"
 #include "rest/route.h"
 

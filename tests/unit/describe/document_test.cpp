@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "describe/project.h"
+#include "describe/generated_files.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "store/store.h"

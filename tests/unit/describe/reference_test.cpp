@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "describe/project.h"
+#include "describe/generated_files.h"
 #include "describe/words.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "rest/feed/event.h"
+#include "rest/feed/event_json.h"
 #include "rest/route.h"
 #include "wire/json.h"
 

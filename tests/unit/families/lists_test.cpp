@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "families/shapes/rules.h"
-#include "families/shapes/services/port.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/services/service_port.h"
 #include "unit/families/fixture.h"
 
 namespace orlop {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "commit/commit.h"
+#include "endpoints/operation_registry.h"
 #include "model/registry.h"
-#include "operations/registry.h"
-#include "ops/commit/commit.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"

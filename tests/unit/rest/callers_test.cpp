@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "access/token_authentication.h"
 #include "model/role.h"
-#include "ops/access/api_token.h"
 #include "rest/rate_limit.h"
 #include "unit/rest/guarded.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "model/role.h"
-#include "ops/name.h"
 #include "unit/rest/guarded.h"
+#include "unit/unique_name.h"
 #include "wire/json.h"
 
 namespace orlop::tests {

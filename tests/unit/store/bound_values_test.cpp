@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 namespace {

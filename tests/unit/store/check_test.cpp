@@ -1,5 +1,5 @@
 // What a store keeps beside its records is compared with them.
-#include "store/check.h"
+#include "store/store_check.h"
 
 #include <gtest/gtest.h>
 

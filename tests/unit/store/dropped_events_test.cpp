@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "store/checkpoint.h"
 #include "store/open.h"
 #include "store/store.h"
+#include "store/store_checkpoint.h"
 
 namespace orlop {
 namespace {

@@ -8,11 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include "ops/snapshot/snapshot.h"
-#include "store/check.h"
-#include "store/checkpoint.h"
+#include "snapshot/snapshot.h"
 #include "store/open.h"
 #include "store/store.h"
+#include "store/store_check.h"
+#include "store/store_checkpoint.h"
 
 namespace orlop {
 namespace {

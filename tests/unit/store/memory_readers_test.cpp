@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
-#include "store/checkpoint.h"
 #include "store/open.h"
 #include "store/store.h"
+#include "store/store_checkpoint.h"
 
 namespace orlop {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "store/checkpoint.h"
 #include "store/open.h"
 #include "store/store.h"
+#include "store/store_checkpoint.h"
 
 namespace orlop {
 namespace {

@@ -1,4 +1,4 @@
-#include "wire/member.h"
+#include "wire/object_member.h"
 
 #include <gtest/gtest.h>
 

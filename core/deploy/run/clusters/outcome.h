@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "deploy/run/state_transition.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -9,10 +9,10 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/tree/deletions.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
 #include "store/sort.h"
+#include "unit/deletions.h"
+#include "unit/unique_name.h"
 #include "wire/writer.h"
 
 namespace orlop {

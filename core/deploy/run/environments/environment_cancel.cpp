@@ -5,7 +5,7 @@
 #include "deploy/request/cancel_service.h"
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
-#include "deploy/run/job_outputs.h"
+#include "deploy/run/job_output_records.h"
 #include "model/plan_flag.h"
 
 namespace orlop {

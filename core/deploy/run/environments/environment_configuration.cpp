@@ -6,7 +6,7 @@
 #include "deploy/driver/configuration.h"
 #include "deploy/driver/helm_values.h"
 #include "deploy/run/environments/environment_runs.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 namespace {

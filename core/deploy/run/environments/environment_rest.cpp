@@ -8,8 +8,8 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "lifecycle/action.h"
-#include "ops/name.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
+#include "unit/unique_name.h"
 
 namespace orlop {
 namespace {

@@ -5,12 +5,12 @@
 
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
-#include "deploy/run/job_outputs.h"
+#include "deploy/run/job_output_records.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
-#include "ops/name.h"
-#include "ops/verbs.h"
-#include "ops/write_record.h"
+#include "records/verbs.h"
+#include "records/write_record.h"
+#include "unit/unique_name.h"
 
 namespace orlop {
 namespace {

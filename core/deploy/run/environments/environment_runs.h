@@ -20,7 +20,7 @@
 #include "deploy/run/state_transition.h"
 #include "deploy/run/steps/in_flight.h"
 #include "deploy/run/steps/step_report.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

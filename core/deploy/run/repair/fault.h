@@ -11,7 +11,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "model/family.h"
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "deploy/run/repair/fault.h"
-#include "ops/unit/unit.h"
 #include "store/store.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "deploy/driver/secret_values.h"
-#include "externals/ask.h"
+#include "external_systems/ask.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -4,7 +4,7 @@
 #include "base/brand.h"
 #include "catalogs/feature_value.h"
 #include "catalogs/offered_feature.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 
 namespace orlop::shapes {
 

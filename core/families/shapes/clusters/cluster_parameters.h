@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/brand.h"
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::shapes {
 

@@ -1,7 +1,7 @@
 // Advanced settings that several kinds of services have, written once.
 #pragma once
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 
 namespace orlop::shapes {
 

@@ -1,7 +1,7 @@
 // How the number of a workload's instances follows what is asked of it.
 #pragma once
 
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 
 namespace orlop::shapes {
 

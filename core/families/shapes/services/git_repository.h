@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::shapes {
 

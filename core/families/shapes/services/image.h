@@ -1,8 +1,8 @@
 // A container image in a registry.
 #pragma once
 
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 
 namespace orlop::shapes {
 

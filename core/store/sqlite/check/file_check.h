@@ -2,7 +2,7 @@
 #pragma once
 
 #include "store/found_fault.h"
-#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

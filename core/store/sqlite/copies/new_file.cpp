@@ -9,9 +9,9 @@
 #include "base/family_number.h"
 #include "base/result.h"
 #include "store/open.h"
-#include "store/sqlite/connection.h"
 #include "store/sqlite/log/files.h"
 #include "store/sqlite/log/private_copy.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 namespace {

@@ -10,7 +10,7 @@
 #include "model/registry.h"
 #include "store/sqlite/layout/layout_5.h"
 #include "store/sqlite/layout/objects.h"
-#include "store/sqlite/rows/counts.h"
+#include "store/sqlite/rows/count_rows.h"
 
 namespace orlop {
 namespace {

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "store/sqlite/connection.h"
 #include "store/sqlite/readers.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "store/sqlite/connection.h"
 #include "store/sqlite/log/log_header.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

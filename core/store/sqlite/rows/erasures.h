@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "store/sqlite/connection.h"
-#include "store/sqlite/rows/counts.h"
+#include "store/sqlite/rows/count_rows.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "store/sqlite/read.h"
+#include "store/sqlite/read_rows.h"
 
 namespace orlop {
 namespace {

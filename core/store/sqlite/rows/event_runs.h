@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_connection.h"
 #include "store/store.h"
 
 namespace orlop {

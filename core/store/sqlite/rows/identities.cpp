@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_connection.h"
 
 namespace orlop {
 

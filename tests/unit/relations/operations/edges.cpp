@@ -2,10 +2,10 @@
 #include <string>
 #include <utility>
 
+#include "endpoints/operation_set.h"
 #include "model/registry.h"
-#include "operations/operation_set.h"
-#include "ops/call.h"
-#include "ops/write_record.h"
+#include "records/write_record.h"
+#include "unit/operation.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::tests::edges {

@@ -1,0 +1,51 @@
+// Running tasks. A task is one step: there is no queue, no plan and no way back. Changes are written into the unit;
+// calls of the driver wait in InFlight.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/options/settings.h"
+#include "base/result.h"
+#include "deploy/driver/step_variables.h"
+#include "deploy/run/state_transition.h"
+#include "deploy/run/steps/in_flight.h"
+#include "deploy/run/steps/step_report.h"
+#include "unit/unit.h"
+
+namespace orlop {
+
+class TaskRuns {
+ public:
+  TaskRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
+
+  // Recovery: takes up a step that was running. Writes nothing.
+  Result<void> resume(Unit& unit, const Machine& task);
+
+  // The task is new: its step begins. Or its end was asked for: the driver is asked to cancel the step.
+  Result<void> wake(Unit& unit, const Id& task);
+  // Where steps are limited: the task's turn has come.
+  Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
+  Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
+  Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+
+ private:
+  Result<void> begin(Unit& unit, const Id& task);
+  Result<StepScope> scope_of(Unit& unit, const Record& task);
+  void cancel(const Machine& task);
+  Result<Duration> bound_for(Unit& unit, const Record& task);
+  // `remarks` takes what the log of the step says of its configuration.
+  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets,
+                                        std::vector<std::string>& remarks);
+  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets,
+                                           std::vector<std::string>& remarks);
+  Result<Step> step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
+  void apply(const Id& step, StateTransition& task, StepResult result);
+
+  const Settings& settings_;
+  InFlight& in_flight_;
+  SharedVariables shared_variables_;
+};
+
+}  // namespace orlop

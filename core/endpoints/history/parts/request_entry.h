@@ -1,0 +1,84 @@
+// A deployment request with its stages and services: its entry in the queue and in the history.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "base/result.h"
+#include "endpoints/environments/parts/request_answers.h"
+#include "endpoints/services/parts/service_status.h"
+#include "lifecycle/state.h"
+#include "unit/unit.h"
+#include "wire/writer.h"
+
+namespace orlop {
+
+struct ServiceEntry {
+  Id id;
+  std::string name;
+  std::string kind;  // "DATABASE"
+  std::string icon;
+  ServiceState state = ServiceState::ready;
+  std::string reason;  // why it failed; "" if it did not
+  std::optional<Instant> started_at;
+  std::optional<Instant> ended_at;
+};
+
+struct StageEntry {
+  std::string name;
+  std::vector<ServiceEntry> services;
+};
+
+struct RequestEntry {
+  RequestBody body;
+  RequestState state = RequestState::waiting;
+  ServiceState shown = ServiceState::ready;  // the environment's state under it
+  std::vector<StageEntry> stages;            // those that it concerns, in the order of deployment
+};
+
+// Names of an environment's stages, for history entries of stages that were renamed or deleted since.
+using StageNames = std::unordered_map<Id, std::string>;
+
+// Reads the history of one environment. The view that it was made from must outlive it.
+class HistoryReader {
+ public:
+  // `service`: entries of it alone; nil: of all.
+  static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view, const Id& service = {});
+  Result<RequestEntry> read(const Machine& request);
+
+ private:
+  HistoryReader(Unit& unit, const EnvironmentView& view, const Id& service)
+      : unit_(unit), view_(view), service_(service) {}
+  bool is_wanted(const Id& service) const { return service_.is_nil() || service == service_; }
+  bool names(std::string_view stages) const;
+  Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;
+  Result<std::vector<StageEntry>> stored_stages(const RequestBody& body) const;
+  Result<std::vector<StageEntry>> stages_now(const Machine& request);
+
+  Unit& unit_;
+  const EnvironmentView& view_;
+  Id service_;
+  std::optional<std::vector<Machine>> services_;  // nothing until they are asked for
+  std::vector<Id> order_;
+  StageNames names_;
+};
+
+// DEPLOY, DELETE, RESTART, STOP, UNINSTALL or UNKNOWN.
+std::string_view trigger_name(Action action);
+// Of a request: QUEUED, ONGOING, SUCCESS, ERROR, CANCELED or CANCELING.
+std::string_view request_status_name(const RequestEntry& entry);
+// Of a service in a request, and of a stage: QUEUED, ONGOING, DONE, ERROR, SKIPPED or CANCELED.
+std::string_view stage_status_name(ServiceState state);
+std::string_view stage_status_name(const std::vector<ServiceState>& services);
+
+// "PT2M13S".
+std::string duration_text(Duration duration);
+// {"created_at", "updated_at", "triggered_by", "origin"}
+void write_auditing(Writer& out, const RequestBody& body);
+
+}  // namespace orlop

@@ -1,0 +1,73 @@
+#include "endpoints/services/parts/link_addresses.h"
+
+#include <string>
+#include <utility>
+
+#include "model/registry.h"
+#include "unit/service_host.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::int64_t https_port = 443;
+
+struct Link {
+  std::string flag;  // name of the member that tells whose domain it is
+  std::string url;
+  std::int64_t internal_port = 0;
+  std::int64_t external_port = https_port;
+  bool is_platform_domain = true;
+  bool is_default = false;
+};
+
+void write_link(Writer& out, const Record& service, const Family& family, const Link& link) {
+  out.begin_object().field("service_id", service.id).field("service_type", family.service_kind).field("url", link.url);
+  out.field("internal_port", link.internal_port).field("external_port", link.external_port);
+  out.key(link.flag).value(link.is_platform_domain);
+  out.field("is_default", link.is_default).end_object();
+}
+
+}  // namespace
+
+Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
+  const Family* family = find_family(service.family);
+  ORLOP_TRY(body, unit.value_of(service));
+  const std::string flag = branded(branded_names::platform_domain, unit.settings().brand);
+  const Value* ports = body->find("ports");
+  if (family == nullptr || ports == nullptr || !ports->is_list()) return {};
+  std::vector<const Value*> open;
+  for (const Value& port : ports->items()) {
+    if (port.boolean_or("publicly_accessible", family->service_kind == "HELM")) open.push_back(&port);
+  }
+  if (open.empty()) return {};
+  ORLOP_TRY(host, public_host_of(unit, service));
+  for (const Value* port : open) {
+    const bool is_default = port->boolean_or("is_default", false) || open.size() == 1;
+    const std::int64_t internal = port->integer_or("internal_port", 0);
+    const std::int64_t external = port->integer_or("external_port", https_port);
+    write_link(out, service, *family,
+               {flag, "https://" + host + std::string(port->text_or("public_path", "")), internal, external, true,
+                is_default});
+    if (!is_default) continue;
+    RecordRange range;
+    range.key = service.id;
+    range.family = find_family("custom_domain")->number;
+    ORLOP_TRY(domains, unit.records(range));
+    for (const Record& domain : domains) {
+      ORLOP_TRY(value, unit.value_of(domain));
+      write_link(out, service, *family,
+                 {flag, "https://" + std::string(value->text_or("domain", "")), internal, external, false, is_default});
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Record>> services_below(Unit& unit, const Id& environment) {
+  RecordRange range;
+  range.key = environment;
+  ORLOP_TRY(records, unit.records(range));
+  std::erase_if(records, [](const Record& record) { return !is_service(record.family); });
+  return std::move(records);
+}
+
+}  // namespace orlop

@@ -1,0 +1,28 @@
+// The answers about variables. The same record has three forms: that of the unified operations, and those of the older
+// ones, which show secrets and other variables apart.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "records/variables/visible_variables.h"
+#include "unit/operation.h"
+
+namespace orlop {
+
+enum class VariableForm : std::uint8_t {
+  unified,      // /variable
+  environment,  // /…/environmentVariable: without `is_secret`
+  secret,       // /…/secret: without `value`, `mount_path` and `is_secret`
+};
+
+// What the nearest owner sees, the widest scope first; `is_secret`: only those.
+Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form,
+                              std::optional<bool> is_secret);
+
+// One variable that was just written.
+Result<std::string> render_variable(Unit& unit, const Record& variable, VariableForm form);
+
+}  // namespace orlop

@@ -1,0 +1,40 @@
+#include "unit/service_host.h"
+
+#include <optional>
+
+#include "base/brand.h"
+#include "model/registry.h"
+#include "unit/find_record.h"
+
+namespace orlop {
+namespace {
+
+std::string label_of(const Id& id) { return "z" + to_text(id).substr(0, 8) + "-"; }
+
+// "": the cluster has no DNS provider of its own.
+Result<std::string> domain_of(Unit& unit, const Id& cluster) {
+  static const Family& family = *find_family("cluster_dns_provider");
+  ORLOP_TRY(stored, find_child(unit, cluster, family.number));
+  if (!stored) return std::string();
+  ORLOP_TRY(body, unit.value_of(*stored));
+  const Value* domain = body->find_path({"dns_provider", "domain"});
+  return domain != nullptr && domain->is_text() ? domain->as_text() : std::string();
+}
+
+}  // namespace
+
+Result<std::string> public_host_of(Unit& unit, const Record& service) {
+  ORLOP_TRY(environment, unit.record(service.parent));
+  std::optional<Id> cluster;
+  if (environment) {
+    ORLOP_TRY(body, unit.value_of(*environment));
+    cluster = parse_id(body->text_or("cluster_id", ""));
+  }
+  std::string host = label_of(service.id);
+  if (cluster) host += label_of(*cluster);
+  host += "gtw";
+  ORLOP_TRY(domain, cluster ? domain_of(unit, *cluster) : Result<std::string>(std::string()));
+  return domain.empty() ? host + branded(branded_names::external_domain, unit.settings().brand) : host + "." + domain;
+}
+
+}  // namespace orlop

@@ -1,0 +1,16 @@
+// The public host name of a service: in its links, in its built-in variable HOST_EXTERNAL and as the target of its
+// custom domains.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "unit/unit.h"
+
+namespace orlop {
+
+// "z019a6b2c-z019a6b11-gtw.platform.app": the beginnings of the ids of service and cluster, and the domain of the
+// cluster's DNS provider.
+Result<std::string> public_host_of(Unit& unit, const Record& service);
+
+}  // namespace orlop
