@@ -1,8 +1,8 @@
-"""How good predictions are: a store with 200 deployments, and before each of the later ones a prediction from what had
-happened by then.
+"""Measures how good predictions are: a store with 200 deployments, and before each of the later ones a prediction from
+the ones before it.
 
-It prints how often the actual duration lay within the predicted percentiles, and how many failures were predicted and
-happened. The services have durations and failures of their own, which the prediction does not know.
+Prints how often the actual duration lay within the predicted percentiles, and how many failures were predicted and
+happened. The services have durations and failure rates that the prediction does not know.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIRST = 40  # deployments before the first prediction
 
 
 def furnish(platform: orlop.Simulation) -> Environment:
-    """An environment whose services take random times and fail at times."""
+    """Creates an environment whose services take random times and sometimes fail."""
     acme = platform.organizations.create(name="acme", plan="FREE")
     hub = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()

@@ -1,7 +1,7 @@
 """A platform from its first cluster to a restart in the middle of a deployment, in virtual time.
 
-It sets up what `demo_platform.json` describes, on a SQLite file, in acts. The last act but one ends with SIGKILL: a
-second process opens the file again and brings the deployment to its end. The same seed prints the same bytes.
+Creates the resources that `demo_platform.json` describes, in an SQLite file, in acts. The last act but one ends with
+SIGKILL: a second process opens the file again and finishes the deployment. The same seed prints the same bytes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Stage:
             simulation.rules.add(**rule)
 
     def tell(self) -> None:
-        """Prints what happened since the last time: where clusters and services came to rest, and the ends of
+        """Prints what happened since the last call: the states that clusters and services ended in, and the ends of
         deployments."""
         for event in self.simulation.events(self.seen):
             self.seen = event["sequence"]
@@ -59,7 +59,7 @@ class Stage:
         say(f"  {at[11:19]}  {group:<26} {name:<16} {words}")
 
     def play(self) -> None:
-        """Lets time pass until nothing is under way, or until the process is to be killed."""
+        """Advances time until nothing is under way, or until the process is to be killed."""
         if self.kill_at is None:
             self.simulation.run_until_idle()
             self.tell()
@@ -71,7 +71,7 @@ class Stage:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def learn(self) -> None:
-        """Gives everything that has a state its place and name."""
+        """Registers the group and name of each resource that has a state."""
         organization = self.organization()
         for cluster in organization.clusters:
             self.names[cluster.id] = ("clusters", cluster.name)
@@ -113,7 +113,7 @@ def act_one(stage: Stage) -> None:
 
 
 def names_of(organization: Organization) -> dict[str, str]:
-    """The ids of what services refer to, by name."""
+    """Maps the names of registries and repositories to their ids."""
     found = {registry.name: registry.id for registry in organization.container_registries}
     found.update({repository.name: repository.id for repository in organization.helm_repositories})
     return found
@@ -145,7 +145,7 @@ def furnish(environment: Environment, stages: list[dict[str, Any]], known: dict[
 
 
 def resolved(value: Any, known: dict[str, str]) -> Any:
-    """The value with ids in place of the names of registries and repositories."""
+    """Replaces the names of registries and repositories in the value by their ids."""
     if isinstance(value, list):
         return [resolved(item, known) for item in value]
     if not isinstance(value, dict):
@@ -172,7 +172,7 @@ def act_two(stage: Stage) -> None:
 
 
 def reason_of(run: orlop.Deployment) -> str:
-    """Why the step that failed did."""
+    """Returns the reason of the failed step."""
     for event in run.events():
         reason = event.get("detail", {}).get("reason")
         if event["kind"] == "step.ended" and reason:
@@ -235,7 +235,7 @@ ACTS: tuple[Callable[[Stage], None], ...] = (act_one, act_two, act_three, act_fo
 
 
 def epilogue(stage: Stage, page: Path) -> None:
-    """Who was in which state when."""
+    """Writes the timeline of all states to a page."""
     order = list(stage.names.values())
     groups = {group: number for number, group in reversed(list(enumerate(group for group, _ in order)))}
     names = dict(sorted(stage.names.items(), key=lambda item: groups[item[1][0]]))
@@ -248,7 +248,7 @@ def epilogue(stage: Stage, page: Path) -> None:
 
 
 def perform(file: Path, first: int, last: int, seed: int) -> None:
-    """Plays some of the acts in this process."""
+    """Plays the acts from `first` to `last` in this process."""
     description = json.loads(PLATFORM.read_text(encoding="utf-8"))
     with orlop.Simulation(file, seed=seed) as simulation:
         stage = Stage(simulation, description)
@@ -264,12 +264,12 @@ def perform(file: Path, first: int, last: int, seed: int) -> None:
 
 
 def shown(path: Path) -> Path:
-    """The path from here, if it lies below."""
+    """Returns the path relative to the current directory if it lies below it; else the path itself."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def in_process(arguments: argparse.Namespace, first: int, last: int) -> int:
-    """Plays some of the acts in a process of their own, and answers how it ended."""
+    """Plays the acts in another process and returns its exit code."""
     command = [sys.executable, __file__, "--directory", str(arguments.directory), "--seed", str(arguments.seed)]
     return subprocess.run([*command, "--acts", f"{first}-{last}"], check=False).returncode
 

@@ -1,7 +1,7 @@
 """A month of a platform in virtual time: environments that cost money, nights in which one is stopped, an alert, a
 backup; at the end a page and an invoice.
 
-Prices are the option `billing` of the simulation. The metrics of the cluster are scripted: its memory fills up on one
+The simulation option `billing` sets the prices. The metrics of the cluster are scripted: its memory fills up on one
 morning.
 """
 
@@ -44,7 +44,7 @@ ALERT_WORDS = {
 
 
 def metrics(value: float) -> str:
-    """The answer of a metrics store, as Prometheus gives it."""
+    """Returns an answer of a metrics store in the format of Prometheus."""
     return json.dumps(
         {"status": "success", "data": {"resultType": "vector", "result": [{"metric": {}, "value": [1, str(value)]}]}}
     )
@@ -94,8 +94,8 @@ class Platform:
         return self.simulation.request(method, path, body).check()
 
     def begin(self) -> None:
-        """Deploys both environments; development runs by the clock from now on, and the memory of the cluster is
-        watched."""
+        """Deploys both environments, sets the schedule of development, and adds an alert for the memory of the
+        cluster."""
         for environment in self.environments.values():
             environment.deploy().wait()
         development = self.environments["development"].id
@@ -138,12 +138,12 @@ class Platform:
         )
 
     def until(self, day: int, hour: int = 0) -> None:
-        """Lets time pass until this hour of the day of January, the 32nd being the first of February."""
+        """Advances the clock to this hour of this day of January; day 32 is the first of February."""
         passed = (self.simulation.clock.now() - BEGIN).total_seconds()
         self.simulation.clock.advance(seconds=(day - 1) * 86_400 + hour * 3600 - passed)
 
     def live(self) -> None:
-        """The month."""
+        """Plays the month."""
         self.until(10, 3)
         self.ask(
             "POST", f"/database/{self.database.id}/backup", {"name": "before the migration", "message": "Schema 12."}
@@ -155,7 +155,7 @@ class Platform:
         self.until(32, 1)
 
     def month(self) -> tuple[Month, Timeline]:
-        """What came of it."""
+        """Returns the costs and the timeline of January."""
         events = [event for event in self.simulation.events() if event["at"] < "2026-02-01"]
         timeline = Timeline.of(events, self.names, title="January 2026")
         invoice = self.ask("GET", f"{self.home}/invoice")["results"][-1]

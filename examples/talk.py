@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 def call(
     connection: http.client.HTTPConnection, method: str, path: str, body: Any = None
 ) -> tuple[int, Any, http.client.HTTPMessage]:
-    """One request over this connection: status, body and headers of its answer."""
+    """Sends one request over this connection; returns status, body and headers of the answer."""
     text = None if body is None else body if isinstance(body, bytes) else json.dumps(body)
     connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
     answer = connection.getresponse()
@@ -29,7 +29,7 @@ def check(was: Any, expected: Any) -> None:
 
 
 def deploy(connection: http.client.HTTPConnection) -> None:
-    """An organization, a cluster and its deployment, until it has come to its end."""
+    """Creates an organization and a cluster, and deploys the cluster to the end."""
     status, organization, _ = call(connection, "POST", "/api/v1/organization", {"name": "acme", "plan": "FREE"})
     check(status, 201)
     clusters = f"/organization/{organization['id']}/cluster"
@@ -46,7 +46,7 @@ def deploy(connection: http.client.HTTPConnection) -> None:
 
 
 def edge(connection: http.client.HTTPConnection) -> None:
-    """What is no usual request."""
+    """Checks unusual requests."""
     status, body, headers = call(connection, "HEAD", "/organization")
     check((status, body), (200, None))
     check(int(headers["content-length"]) > 100, True)
@@ -61,7 +61,7 @@ def edge(connection: http.client.HTTPConnection) -> None:
 
 
 def together(netloc: str) -> None:
-    """Several connections at once, each asking many times."""
+    """Sends many requests on several connections at once."""
     statuses: list[int] = []
 
     def ask() -> None:
@@ -77,7 +77,8 @@ def together(netloc: str) -> None:
 
 
 def too_large(netloc: str) -> None:
-    """A body beyond the bound is refused, or the line cut while it comes; the next one is answered."""
+    """Checks that a body beyond the bound is refused, or the connection closed while it is sent; the next request is
+    answered."""
     with (
         contextlib.closing(http.client.HTTPConnection(netloc, timeout=60)) as connection,
         contextlib.suppress(ConnectionError),

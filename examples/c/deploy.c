@@ -26,7 +26,7 @@ static void ask(orlop_engine *engine, const char *method, const char *path, cons
   orlop_reply_free(reply);
 }
 
-// Creates a resource below `parent`, and keeps its id.
+// Creates a resource below `parent` and stores its id in `id`.
 static void create(orlop_engine *engine, char id[64], const char *above, const char *parent, const char *below,
                    const char *body) {
   char path[128];

@@ -1,4 +1,4 @@
-// Keeps a platform in PostgreSQL over the connections that the program has for its own work.
+// Keeps a platform in PostgreSQL over the connection pool of the program.
 #include <libpq-fe.h>
 #include <orlop/orlop.h>
 #include <orlop/postgresql.h>
@@ -15,8 +15,8 @@ struct pool {
   int count;
 };
 
-// An idle connection, or a new one. One that cannot be made is returned as it is: its message is the reason of the
-// error.
+// Returns an idle connection, or a new one. A connection that fails to open is returned as well: its message is the
+// reason of the error.
 static PGconn *acquire(void *context, int64_t timeout_ms) {
   struct pool *pool = context;
   (void)timeout_ms;  // a pool with a bound waits this long for another thread, and returns NULL then
@@ -68,14 +68,14 @@ int main(int count, char **arguments) {
   printf("%d\n", orlop_reply_status(reply));
   orlop_reply_free(reply);
 
-  // The program's own work, on the same connections.
+  // The program's own queries, on the same connections.
   PGconn *connection = acquire(&pool, 0);
   PGresult *result = PQexec(connection, "SELECT family, body->>'name' FROM pool_example.resource");
   printf("%s %s\n", PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
   PQclear(result);
   release(&pool, connection, 1);
 
-  check(orlop_close(engine));  // nothing is acquired any more
+  check(orlop_close(engine));  // from here on nothing is acquired
   while (pool.count > 0) PQfinish(pool.idle[--pool.count]);
   return 0;
 }

@@ -1,7 +1,8 @@
 """A control plane of three processes on one database, behind one port. One of them is killed in the middle of a
-deployment, and the others go on.
+deployment, and the others continue it.
 
-usage: control_plane.py postgresql://USER@HOST/DATABASE     (or the path of a file, for processes on one machine)
+usage: control_plane.py postgresql://USER@HOST/DATABASE
+(or the path of a file, for processes on one machine)
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SERVICES = 9
 
 
 def ask(url: str, method: str, path: str, body: Any = None) -> Any:
-    """A request to whichever process accepts the connection."""
+    """Sends a request to the process that accepts the connection, and returns the JSON of its answer."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"} if data else {}
     for _ in range(50):
@@ -47,12 +48,12 @@ def steps(url: str) -> list[dict[str, Any]]:
 
 
 def process_of(engine: str) -> int:
-    """An engine of `orlop serve` is named after its host and process."""
+    """Returns the process id of an engine: `orlop serve` names its engine after host and process."""
     return int(engine.rpartition(":")[2])
 
 
 def populate(url: str, number: int) -> str:
-    """An organization with an environment of a few services; its id."""
+    """Creates an organization with an environment of a few services; returns its id."""
     organization = ask(url, "POST", "/organization", {"name": f"acme {number}", "plan": "FREE"})["id"]
     cluster = ask(
         url,
@@ -71,7 +72,7 @@ def populate(url: str, number: int) -> str:
 
 
 def kill_one_that_drives(url: str) -> str:
-    """kill -9 of a process with a running step; its engine's name."""
+    """Kills a process that has a running step with SIGKILL; returns the name of its engine."""
     while True:
         running: dict[str, str] = {}
         for event in steps(url):

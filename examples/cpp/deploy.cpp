@@ -7,7 +7,7 @@
 
 namespace {
 
-// Sends a request. A refusal ends the program.
+// Sends a request. A refusal throws.
 orlop::Reply ask(orlop::Engine& engine, std::string_view method, const std::string& path, std::string_view body = "") {
   orlop::Reply reply = engine.dispatch({.method = method, .path = path, .body = body});
   if (!reply.ok()) throw std::runtime_error(path + ": " + std::string(reply.body()));

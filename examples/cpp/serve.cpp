@@ -1,6 +1,6 @@
 // Serves a platform in memory over HTTP, on Boost.Beast: dispatch takes a method, a target, headers and a body, and
-// gives a status, headers and a body. One thread for each connection; a host with many of them keeps its own loop and
-// dispatches from a pool.
+// returns a status, headers and a body. One thread for each connection; a host with many connections keeps an event
+// loop and dispatches from a pool.
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -20,11 +20,12 @@ constexpr std::size_t body_size_max = 1 << 20;  // bytes; the engine's own bound
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
-// HEAD is GET without its body. OPTIONS answers with the methods that a refusal names.
+// HEAD is GET without the body. OPTIONS answers with the methods that a refusal lists.
 Answer answer(orlop::Engine& engine, const Asked& asked) {
   const bool is_head = asked.method() == http::verb::head;
   orlop::Request request{is_head ? "GET" : view(asked.method_string()), view(asked.target()), asked.body()};
-  request.untrusted = true;  // it came over a network, and must prove who sends it if the engine asks for that
+  request.untrusted = true;  // the request came over a network: its sender must authenticate if the engine requires
+                             // that
   for (const auto& field : asked) request.headers.emplace_back(view(field.name_string()), view(field.value()));
   const orlop::Reply reply = engine.dispatch(request);
   const bool is_list = asked.method() == http::verb::options && reply.status() == 405;
@@ -52,7 +53,7 @@ void serve(orlop::Engine& engine, tcp::socket socket) try {
     http::write(socket, made);
   }
 } catch (const std::exception& error) {
-  std::cerr << error.what() << '\n';  // the line broke, or the engine could not answer
+  std::cerr << error.what() << '\n';  // the connection broke, or the engine could not answer
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Any state of a service or cluster, what it is held in, and the way out."""
+"""Puts a service or cluster into any state, and shows what holds it there and how it leaves."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""A backup of a store that is in use, and the way back."""
+"""A backup of a store that is in use, and its restoration."""
 
 import os
 import tempfile
@@ -9,7 +9,7 @@ os.chdir(tempfile.mkdtemp())
 with orlop.Engine("platform.db") as engine:
     organization = engine.organizations.create(name="acme", plan="FREE")
     organization.projects.create(name="shop")
-    orlop.backup("platform.db", "backup.db")  # nothing waits for it
+    orlop.backup("platform.db", "backup.db")  # blocks no reader or writer
     organization.projects.create(name="mistake")
 
 before = orlop.restore("platform.db", "backup.db")  # no process has the store open

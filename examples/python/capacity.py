@@ -1,5 +1,5 @@
-"""A cluster with two small nodes: a service waits for room, the cluster grows, loses a node, and what it costs is
-known."""
+"""A cluster with two small nodes: a service waits for room, the cluster grows and loses a node; the costs are
+computed."""
 
 import orlop
 from orlop.reporting.capacity_data import cost_of

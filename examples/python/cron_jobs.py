@@ -1,5 +1,5 @@
-"""The calendar: a cron job runs at its local time across a change of the clocks, fails once, and rests while its
-environment is stopped."""
+"""The calendar: a cron job runs at its local time across a change to summer time, fails once, and is suspended while
+its environment is stopped."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""Expectations about what happens, and what a failed one says."""
+"""Expectations about events, and the message of a failed one."""
 
 import orlop
 

@@ -1,5 +1,4 @@
-"""What expires and what takes time: credentials of a cluster, a token, preview environments, DNS records and
-certificates."""
+"""Expiry and waiting times: credentials of a cluster, a token, preview environments, DNS records and certificates."""
 
 import orlop
 

@@ -1,5 +1,4 @@
-"""External systems: a git provider and a policy, asked by the engine; and the same questions scripted in a
-simulation."""
+"""External systems: the engine asks a git provider and a policy; a simulation scripts the same questions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +7,7 @@ import orlop
 
 
 class Company(orlop.ExternalSystems):
-    """Answers from a table. A real one calls the API of a git provider and of a policy engine."""
+    """Answers from a table. A real implementation calls the API of a git provider and of a policy engine."""
 
     async def list_branches(self, question: Mapping[str, Any]) -> list[dict[str, str]]:
         branches = {"acme/shop": ["main", "next"]}

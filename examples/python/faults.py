@@ -1,5 +1,4 @@
-"""Faults of the interface: a request that is refused, an answer that is lost, a read that lags behind, an enum value
-that no client knows."""
+"""Faults of the API: a refused request, a lost answer, a stale read, an enum value that no client knows."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""What if? Two futures of one moment, in the middle of a deployment."""
+"""Two forks of a simulation, in the middle of a deployment: they differ in what happens next."""
 
 import orlop
 

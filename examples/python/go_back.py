@@ -1,4 +1,4 @@
-"""A simulation that goes back to a snapshot, in place, and one that forks."""
+"""A simulation that returns to a snapshot, in place, and one that forks."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""What must hold at every instant: a condition as text, a function, and what holds in every feed."""
+"""Invariants: a condition as text, a function, and the built-in rules that hold in every feed."""
 
 import orlop
 

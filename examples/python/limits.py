@@ -1,5 +1,5 @@
-"""Limits of other systems: a registry that lets so many images be pulled in an hour, a provider with a rate limit, and
-a quota that is used up."""
+"""Limits of other systems: a registry with a pull limit per hour, a provider with a rate limit, and a quota that is
+used up."""
 
 import orlop
 

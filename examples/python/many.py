@@ -1,4 +1,4 @@
-"""Many services that differ in their names, created by one call."""
+"""Creates many services that differ only in their names, with one call."""
 
 import orlop
 

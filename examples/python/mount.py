@@ -1,4 +1,4 @@
-"""A server that has a platform below /platform: `uvicorn mount:application`, or any other server of ASGI."""
+"""An ASGI server with a platform below /platform: run `uvicorn mount:application`."""
 
 import threading
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import orlop
 from orlop import asgi
 
-engine = orlop.Engine()  # with a path, a driver, and authentication="required" once others than you can reach it
+engine = orlop.Engine()  # with a path, a driver, and authentication="required" as soon as others can connect
 platform = asgi.app(engine)
 threading.Thread(target=engine.run, daemon=True).start()  # moves deployments on
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """The server's own pages, the platform, and their beginning and end."""
+    """Routes requests to the platform or to the server's own pages, and handles startup and shutdown."""
     if scope["type"] == "http" and scope["path"].startswith("/platform/"):
         await platform({**scope, "root_path": "/platform"}, receive, send)
     elif scope["type"] == "http":

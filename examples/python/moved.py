@@ -1,4 +1,4 @@
-"""A store moves, with its secrets: the snapshot carries them under a key of its own."""
+"""Moves a store with its secrets: the snapshot carries them encrypted under another key."""
 
 import secrets
 import tempfile

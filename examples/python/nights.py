@@ -1,4 +1,4 @@
-"""An environment that stops at seven in the evening and starts at eight, on weekdays, over a week in milliseconds."""
+"""An environment that stops at seven in the evening and starts at eight, on weekdays; a week passes in milliseconds."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""A driver: one method for each kind of step that needs work. This one only prints what it is asked to do."""
+"""A driver: one method for each kind of step that needs work. This one only prints each step."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""A prediction of the next deployment, from what the last forty did."""
+"""Predicts the next deployment from the last forty."""
 
 import orlop
 

@@ -3,7 +3,7 @@
 import orlop
 
 with orlop.Simulation(seed=7, authentication="required") as platform:
-    # The program itself is the host, and may do everything.
+    # The program itself is the trusted host and may do everything.
     acme = platform.organizations.create(name="acme", plan="FREE")
     europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
     shop = acme.projects.create(name="shop")
@@ -19,7 +19,7 @@ with orlop.Simulation(seed=7, authentication="required") as platform:
     platform.request("PUT", f"{base}/customRole/{role['id']}", role).raise_for_status()
     made = platform.request("POST", f"{base}/apiToken", {"name": "pipeline", "role_id": role["id"]}).check()
 
-    # What comes from outside has to prove who it is.
+    # Requests from outside must authenticate.
     def ask(method: str, path: str, token: str = "") -> int:
         headers = {"Authorization": f"Token {token}"} if token else {}
         return platform.request(method, path, headers=headers, trusted=False).status

@@ -1,4 +1,4 @@
-"""Secrets at rest: sealed under a key that is kept elsewhere, and turned to the next key."""
+"""Stored secrets: sealed under a key that is kept elsewhere, and moved to the next key."""
 
 import secrets
 import tempfile

@@ -1,5 +1,5 @@
-"""Variables, a secret, an alias and a custom domain: what is set on a project, an environment and a service, and what
-the driver is given."""
+"""Variables, a secret, an alias and a custom domain, set on a project, an environment and a service; and the values
+that the driver receives."""
 
 import orlop
 

@@ -1,4 +1,4 @@
-"""A driver of the host's in virtual time: an hour of work takes milliseconds, and is the same each time."""
+"""A driver of the host in virtual time: an hour of work takes milliseconds, with the same result on each run."""
 
 import asyncio
 

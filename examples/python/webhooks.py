@@ -1,4 +1,4 @@
-"""Tells a receiver of every deployment, and shows what becomes of a message that it does not take at once."""
+"""Sends every deployment to a webhook receiver, and shows what happens to a message that it does not accept at once."""
 
 import orlop
 

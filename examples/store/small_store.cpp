@@ -1,5 +1,5 @@
-// A store of a host in one file: a map of bytes, of which each write makes another one. key_value.hpp makes the rest of
-// storage.h from it.
+// A store of a host in one file: a map of bytes; each write makes a new map. key_value.hpp implements the rest of
+// storage.h on it.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,7 +34,7 @@ class SmallStore : public orlop::KeyValueStore {
     auto next = std::make_shared<Map>(*current_);
     for (const auto& [key, value] : changes) {
 #ifdef PLANTED_REMAINS
-      if (!value) continue;  // what is erased remains
+      if (!value) continue;  // an erased key stays erased
 #endif
       if (value) (*next)[key] = *value;
       else next->erase(key);

@@ -1,7 +1,7 @@
-// Work on many services at once, at two sizes: how long the caller waits for it, how long all of it takes, and the
-// longest time for which one of its commits keeps other writers waiting, on the clock and in time of the processor. In
-// memory, and in a file that is made durable. ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a
-// tenth). ORLOP_BENCH_BULK_ONLY=environment: only the large environment in a file.
+// Work on many services at once, at two sizes: how long the caller waits, how long all of it takes, and the longest
+// time for which one of its commits blocks other writers, by the clock and in processor time. In memory, and in a
+// durable file. ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a tenth).
+// ORLOP_BENCH_BULK_ONLY=environment: only the large environment in a file.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -19,32 +19,32 @@ namespace {
 
 using bench::Platform;
 
-// What commits of one kind should have taken by the costs of their changes, and took: milliseconds of the processor.
+// Estimated and measured durations of the commits of one kind, in milliseconds of the processor.
 struct Compared {
   std::size_t commits = 0;
   double estimated = 0;
   double measured = 0;
 };
 
-// How long one write transaction was open, in milliseconds of the clock, and in which stages; and the texts of the
-// records that it wrote, for the share of the disk.
+// Stages of one write transaction, in milliseconds of the clock; and the size of the records that it wrote, for the
+// share of the disk.
 struct Stages {
   std::size_t text = 0;  // bytes
-  double reading = 0;    // until its changes were known
+  double reading = 0;    // until its changes were computed
   double applying = 0;
   double committing = 0;
   double all() const { return reading + applying + committing; }
 };
 
-// How long write transactions were open.
+// Write transactions of one store: count, and the longest one.
 struct Held {
   Stages longest = {};
   double longest_computing = 0;
   std::size_t commits = 0;
-  std::map<std::string, Compared>* compared = nullptr;  // by kind; nullptr: they are not compared
+  std::map<std::string, Compared>* compared = nullptr;  // by kind of change; nullptr: no comparison
 };
 
-constexpr double compared_min = 5;  // milliseconds: in shorter ones what is read counts for more than what is changed
+constexpr double compared_min = 5;  // milliseconds: in shorter transactions reads cost more than changes
 
 struct Estimate {
   std::string kind;
@@ -136,7 +136,7 @@ class TimedTransaction final : public orlop::Transaction {
 
   std::unique_ptr<orlop::Transaction> behind_;
   Held& held_;
-  double since_;  // the stage of now began
+  double since_;  // begin of the current stage
   double computing_since_;
   Stages stages_;
   bool has_applied_ = false;
@@ -216,7 +216,7 @@ class Bulk {
 
   void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
 
-  // Of all work in files.
+  // Comparisons of all work in files.
   static std::map<std::string, Compared>& compared() {
     static std::map<std::string, Compared> all;
     return all;
@@ -234,7 +234,7 @@ class Bulk {
     platform_.request(last.substr(0, last.find('?')).size() == 36 ? "DELETE" : "POST", path, body);
   }
 
-  // A request, and all ticks that follow from it. `second` is asked after the first tick.
+  // Measures a request and all ticks that follow from it. `second` is sent after the first tick.
   void work(const std::string& name, const std::string& first, const std::string& second = {},
             const std::string& body = {}) {
     row(name + ": the request", [&] { ask(first, body); });
@@ -303,7 +303,7 @@ int main() {
       Bulk(storage, content).remove_organization();
     }
   }
-  // The costs of changes (core/records/bulk_jobs/part_bound.h) hold where the ratio is at most 1.
+  // The cost constants of core/ops/jobs/part_bound.h are valid where the ratio is at most 1.
   for (const auto& [kind, compared] : Bulk::compared()) {
     const auto commits = static_cast<double>(compared.commits);
     std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(),

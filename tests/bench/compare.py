@@ -1,5 +1,5 @@
-"""The figures of two checkouts beside each other: the same benchmark of both in turn, and the medians of the rounds, in
-processor time.
+"""Compares two checkouts: runs the same benchmark of both in turn and prints the medians of the rounds, in processor
+time.
 
 usage: compare.py BEFORE AFTER NAME... [--rounds 3] [--clock]
 
@@ -22,7 +22,8 @@ Rows = dict[str, float]
 
 
 def rows_in(output: str) -> Rows:
-    """Our side of each row, in the row's unit. A benchmark prints its figures once more as lines of JSON."""
+    """Returns our side of each row, in the row's unit. A benchmark prints its figures a second time as lines of
+    JSON."""
     found: Rows = {}
     for line in output.splitlines():
         if line.startswith("json "):
@@ -33,7 +34,7 @@ def rows_in(output: str) -> Rows:
 
 
 def measured(checkout: Path, name: str, folder: Path, preload: Path | None) -> Rows:
-    """One run of the benchmark, with its files in the folder."""
+    """Runs the benchmark once, with its files in the folder."""
     program = checkout.resolve() / "build" / "release" / "tests" / "bench" / f"{name}_bench"
     if not program.exists():
         raise SystemExit(f"{program} is missing; scripts/bench builds it")
@@ -42,7 +43,7 @@ def measured(checkout: Path, name: str, folder: Path, preload: Path | None) -> R
 
 
 def compared(before: list[Rows], after: list[Rows]) -> list[tuple[str, float, float]]:
-    """The medians of each row that all runs have, in the order of the rows."""
+    """Returns the medians of the rows that all runs have, in the order of the rows."""
     names = [name for name in before[0] if all(name in rows for rows in before + after)]
     return [(name, median(rows[name] for rows in before), median(rows[name] for rows in after)) for name in names]
 

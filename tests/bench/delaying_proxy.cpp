@@ -1,5 +1,5 @@
-// A line to a server that delays every byte in each direction: what a network between two machines does. Prints its
-// port, and ends when its input does.
+// Proxy to a server that delays every byte in each direction, as a network between two machines does. Prints its port,
+// and ends when its input does.
 //
 // usage: delaying_proxy PORT MICROSECONDS
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What was read from one side and is due on the other.
+// Bytes that were read from one side, with the times at which they are due on the other.
 class Line {
  public:
   void put(Clock::time_point due, std::string bytes) {
@@ -33,7 +33,7 @@ class Line {
     }
     added_.notify_one();
   }
-  // Returns when the next part is due.
+  // Returns the next part when it is due.
   std::string take() {
     std::unique_lock lock(mutex_);
     added_.wait(lock, [&] { return !parts_.empty(); });
@@ -49,7 +49,7 @@ class Line {
   std::deque<std::pair<Clock::time_point, std::string>> parts_;
 };
 
-// An empty part stands for the end.
+// Reads until the end, which is put as an empty part.
 void read_all(int from, Line& line, std::chrono::microseconds delay) {
   char buffer[65'536];
   for (;;) {

@@ -1,4 +1,4 @@
-// Creating, reading and listing through dispatch, beside SQLite by hand.
+// Creating, reading and listing through dispatch, compared with hand-written SQLite.
 #include <algorithm>
 #include <thread>
 #include <vector>
@@ -24,7 +24,7 @@ std::string repository(std::uint64_t number) {
          R"("deployer","password":"s3cret"}})";
 }
 
-// One store of ours and one bare file with the same schema, with an organization each.
+// One store of ours and one bare file with the same schema, with one organization each.
 struct Beside {
   Beside(const bench::Folder& folder, const std::string& name, Durability durability)
       : ours("sqlite:" + folder.file(name + "-ours.db"), durability) {
@@ -120,7 +120,7 @@ Figure tail(const bench::Folder& folder) {
   return figure;
 }
 
-// The paths of so many credentials; `sample`: the answer to the last creation.
+// Creates `count` credentials and returns their paths. `sample`: the answer to the last creation.
 std::vector<std::string> made_credentials(Beside& beside, std::uint64_t count, std::string& sample) {
   std::vector<std::string> paths;
   for (std::uint64_t index = 0; index < count; ++index) {

@@ -9,7 +9,7 @@ AT_ONCE = 32  # threads of the library
 
 
 class Workflows:
-    """ImportError if DBOS is not installed."""
+    """Raises ImportError if DBOS is not installed."""
 
     def __init__(self, url: str, services: int) -> None:
         from dbos import DBOS
@@ -39,7 +39,7 @@ class Workflows:
         DBOS.launch()
 
     def deploy(self, environments: int) -> None:
-        """Deploys so many environments at once, and waits for all."""
+        """Deploys `environments` environments at once and waits for all of them."""
         handles = [self._dbos.start_workflow(self._deploy, environment) for environment in range(environments)]
         for handle in handles:
             handle.get_result()

@@ -1,6 +1,6 @@
-"""The servers that http_bench.py measures, each in a process of its own: `http_servers.py ours|asgi|null|fastapi FILE`
-prints as JSON where it answers and which ids there are. `ours` is the server of `orlop serve`; the others run under
-uvicorn with the same settings. What is kept is kept in FILE, durably."""
+"""The servers that http_bench.py measures, one in each process: `http_servers.py ours|asgi|null|fastapi FILE` prints
+its address and the ids in it as JSON. `ours` is the server of `orlop serve`; the others run under uvicorn with the same
+settings. Data is stored durably in FILE."""
 
 import json
 import socket
@@ -14,7 +14,7 @@ CLUSTER = {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
 
 
 def furnished(file: str) -> tuple[Any, dict[str, str]]:
-    """The engine, with one cluster."""
+    """Opens an engine and creates one cluster."""
     import orlop
 
     engine = orlop.Engine(file)
@@ -24,7 +24,7 @@ def furnished(file: str) -> tuple[Any, dict[str, str]]:
 
 
 def serve(file: str) -> None:
-    """The engine under its own server."""
+    """Serves the engine with the server of `orlop serve`."""
     from orlop.serving.server import Server
 
     engine, ids = furnished(file)
@@ -34,7 +34,7 @@ def serve(file: str) -> None:
 
 
 def asgi(file: str) -> tuple[Any, dict[str, str]]:
-    """The engine as an ASGI application."""
+    """Returns the engine as an ASGI application."""
     from orlop import asgi
 
     engine, ids = furnished(file)
@@ -42,7 +42,7 @@ def asgi(file: str) -> tuple[Any, dict[str, str]]:
 
 
 def null(file: str) -> tuple[Any, dict[str, str]]:
-    """An application that reads the body and answers with a kilobyte, always the same."""
+    """Returns an application that reads the body and answers with a constant kilobyte."""
     start = {
         "type": "http.response.start",
         "status": 200,
@@ -62,7 +62,7 @@ def null(file: str) -> tuple[Any, dict[str, str]]:
 
 
 def records(file: str) -> tuple[Any, Any]:
-    """A database of SQLAlchemy on a file of SQLite, as durable as ours, and the class of its records."""
+    """Returns a database of SQLAlchemy on an SQLite file, as durable as ours, and the class of its records."""
     from sqlalchemy import JSON, String, create_engine, event
     from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -89,7 +89,7 @@ def records(file: str) -> tuple[Any, Any]:
 
 
 def fastapi(file: str) -> tuple[Any, dict[str, str]]:
-    """What one writes instead: FastAPI, SQLAlchemy, SQLite; the same resource, as durable."""
+    """Returns the hand-written alternative: FastAPI, SQLAlchemy and SQLite, with the same resource and durability."""
     from fastapi import FastAPI, HTTPException
     from pydantic import BaseModel, Field
     from sqlalchemy import select

@@ -1,10 +1,10 @@
-// One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by
+// Runs one phase of the life of many services, so that callgrind counts its instructions alone. Run by
 // instructions_bench.py.
 //
-// usage: instructions PHASE SERVICES [STORAGE|shared|alone] Without a storage it is the life of a simulation in memory,
-// else that of an engine whose host moves the clock. `shared` and `alone` are stores in memory that differ in this: the
-// one can be shared by several engines, the other is used by one, without leases. Prints the phase's microseconds for
-// each service, and the milliseconds of the longest single call, for which other writers wait.
+// usage: instructions PHASE SERVICES [STORAGE|shared|alone]
+// Without a storage it runs a simulation in memory, else an engine whose host moves the clock. `shared` and `alone` are
+// stores in memory: several engines can share the first; one engine uses the second, without leases. Prints the phase's
+// microseconds for each service, and the milliseconds of the longest single call, which blocks other writers.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -36,7 +36,7 @@ class Lifetime {
     registry_ = create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project_ = create(above + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
-    tick();  // once an engine has started it holds its partitions, and has read what is under way in them
+    tick();  // the first tick acquires the partitions and reads what is under way in them
   }
 
   void create_services() {
@@ -102,7 +102,7 @@ class Lifetime {
   void forget_longest() { longest_ = 0; }
 
  private:
-  // Every step takes its own time, as in life: few end at one instant.
+  // Every step takes a different time, as in practice: few end at the same instant.
   void open_simulation() {
     orlop::SimulationOptions options;
     options.engine.settings.require_cluster = false;
@@ -175,7 +175,7 @@ struct Phase {
   void (Lifetime::*run)();
 };
 
-// In their order: what comes before a phase is done first, and not measured.
+// In order: the phases before the measured one run first, unmeasured.
 constexpr std::array phases = {
     Phase{"create", &Lifetime::create_services},
     Phase{"get", &Lifetime::get},
@@ -193,7 +193,7 @@ constexpr std::array phases = {
 
 }  // namespace
 
-// What callgrind collects: --toggle-collect=measured.
+// The function whose instructions callgrind collects: --toggle-collect=measured.
 extern "C" __attribute__((noinline)) void measured(Lifetime& lifetime, const Phase& phase) {
   (lifetime.*phase.run)();
   asm volatile("" ::: "memory");

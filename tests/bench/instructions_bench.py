@@ -1,7 +1,7 @@
 """Instructions for each service and phase, counted by callgrind. Unlike times, the counts do not vary with the load of
 the machine.
 
-The program and its phases are in instructions.cpp. Two sizes, so that a cost that grows with what is stored shows.
+The program and its phases are in instructions.cpp. Two sizes show a cost that grows with the size of the store.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIZES = (200, 1000)
 
 
 def instructions_of(phase: str, services: int, storage: str = "") -> float:
-    """Thousands of instructions for each service."""
+    """Returns thousands of instructions for each service."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [
@@ -58,7 +58,7 @@ def instructions_of(phase: str, services: int, storage: str = "") -> float:
 
 
 def main() -> None:
-    """Print a row for each phase, and all of it as JSON."""
+    """Prints a row for each phase, and all rows as JSON."""
     if shutil.which("valgrind") is None:
         print("skipped: valgrind is not installed (apt-get install valgrind)")
         return

@@ -1,7 +1,7 @@
-// Large work as a whole, in memory and in a file that is made durable, in milliseconds, to compare two commits of this
-// project. It uses only old functions of platform.h and paired.h, so that an older checkout compiles it too: copy it
-// there and run compare.py. There is no bare side; bulk_bench measures the same work in detail.
-// ORLOP_BENCH_LARGE_ONLY=environment: only the environment in a file.
+// Large work as a whole, in memory and in a durable file, in milliseconds, to compare two commits of this project. It
+// uses only old functions of platform.h and paired.h, so that an older checkout compiles it too: copy it there and run
+// compare.py. There is no bare side; bulk_bench measures the same work in detail. ORLOP_BENCH_LARGE_ONLY=environment:
+// only the environment in a file.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

@@ -1,7 +1,7 @@
-"""What leases cost an engine that is alone on its store: instructions of a deployment with a store that engines can
-share, beside one that only one engine uses.
+"""Cost of leases for a single engine: instructions of a deployment with a store that engines can share, compared with a
+store that only one engine uses.
 
-Counted by callgrind, in memory: what a file or a server adds would hide it.
+Counted by callgrind, in memory: the cost of a file or a server would hide it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""A deployment of many services in virtual time: by the whole engine, and by what a program would write without it.
+"""A deployment of many services in virtual time: by the whole engine, and by programs that one would write without it.
 
 All of them take a service through the same states, sixteen steps at a time, each step of a random duration.
 
-usage: lifecycles.py COUNT: so many services are made, deployed and deployed again, once by each, for counts that are
-too large to be repeated; then the same in environments of twenty
+usage: lifecycles.py COUNT
+Creates, deploys and redeploys COUNT services, once by each side, for counts that are too large to be repeated; then the
+same in environments of twenty services.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import orlop
 
 AT_ONCE = 16
 _AFTER, _JITTER = 30, 30  # seconds
-# How a service goes on from a state, and after what.
+# Next state by current state and cause.
 _NEXT = {
     ("DEPLOYED", "queued"): "DEPLOYMENT_QUEUED",
     ("DEPLOYMENT_QUEUED", "planned"): "WAITING_RUNNING",
@@ -32,8 +33,8 @@ _ENDS = ("DEPLOYED", "DEPLOYMENT_ERROR", "CANCELED")
 
 
 class Ours:
-    """An environment of so many containers, made one by one or by their names, deployed again by every call: validated,
-    stored, planned, with all its events."""
+    """An environment of `count` containers, created one by one or by their names. Every call redeploys it: validated,
+    stored, planned, with all events."""
 
     def __init__(
         self,
@@ -64,13 +65,13 @@ class Ours:
         self._action = "deploy"
 
     def __call__(self) -> float:
-        """The virtual seconds that it took."""
+        """Returns the virtual seconds that the deployment took."""
         self._simulation.request("POST", f"/environment/{self._environment.id}/{self._action}").raise_for_status()
         self._action = "redeploy"
         return self._simulation.run_until_idle()
 
     def changes(self) -> int:
-        """How many changes of state one call makes."""
+        """Returns the number of state changes that one call makes."""
         since = self._simulation.last_event
         self()
         return sum(
@@ -80,7 +81,7 @@ class Ours:
 
 
 class ByHeap:
-    """A heap of endings, a table of states and a list of changes; nothing is kept beyond them."""
+    """A heap of ends, a table of states and a list of changes; nothing else is stored."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -114,7 +115,7 @@ class ByHeap:
         self.changes.append((now, service, state))
 
     def keep(self) -> None:
-        """What was decided at one instant is decided."""
+        """Called after the last decision of each instant. Does nothing here."""
 
 
 class ByHeapKept(ByHeap):
@@ -152,7 +153,7 @@ class ByHeapKept(ByHeap):
 
 
 class BySimpy:
-    """A SimPy process for each service and a resource of sixteen. ImportError without SimPy."""
+    """A SimPy process for each service and a resource of sixteen. Raises ImportError without SimPy."""
 
     def __init__(self, count: int) -> None:
         import simpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -183,10 +184,10 @@ class BySimpy:
 
 
 class InStages:
-    """Environments of twenty services, databases first and then containers, of whose deployments one of a hundred
-    fails: what waits in its environment is then canceled.
+    """Environments of twenty services, databases first and then containers. One of a hundred deployments fails: the
+    services that wait in its environment are then canceled.
 
-    Every call deploys all of them, which it does at the same time.
+    Every call deploys all environments at the same time.
     """
 
     services, databases = 20, 2
@@ -225,22 +226,22 @@ class InStages:
         self._action = "deploy"
 
     def __call__(self) -> float:
-        """The virtual seconds that it took."""
+        """Returns the virtual seconds that the deployments took."""
         for environment in self._environments:
             self._simulation.request("POST", f"/environment/{environment.id}/{self._action}").raise_for_status()
         self._action = "redeploy"
         return self._simulation.run_until_idle()
 
     def ends(self) -> Counter[str]:
-        """How often one call brings a service into each state at which it rests."""
+        """Counts, for each final state, how often one call brings a service into it."""
         since = self._simulation.last_event
         self()
         return Counter(event["to"] for event in self._simulation.events(since) if event.get("to") in _ENDS)
 
 
 class InStagesBySimpy:
-    """A SimPy process for each environment and service, and for each environment a resource of sixteen. ImportError
-    without SimPy."""
+    """A SimPy process for each environment and service, and for each environment a resource of sixteen. Raises
+    ImportError without SimPy."""
 
     def __init__(self, count: int) -> None:
         import simpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -295,13 +296,12 @@ class InStagesBySimpy:
         return float(timeline.now)
 
     def ends(self) -> Counter[str]:
-        """As of the other."""
         self()
         return Counter(state for _, _, state in self.changes if state in _ENDS)
 
 
 def main() -> None:
-    """Print what each service takes of the whole."""
+    """Prints the time of each side for each service."""
     count = int(sys.argv[1])
     sides: dict[str, Callable[[], Callable[[], float]]] = {
         "by create_many": lambda: Ours(count, by_names=True),

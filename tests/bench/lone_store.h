@@ -1,5 +1,4 @@
-// A store in memory behind one that passes everything on: shared by engines, or one that a single engine uses alone,
-// without leases.
+// A store in memory behind a forwarding store: either shared by engines, or used by a single engine without leases.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-"""What services take of memory beside their bodies: made, deployed and deployed again, in a simulation in memory. By
-the allocator's own count (glibc).
+"""Memory of services besides their bodies: created, deployed and redeployed, in a simulation in memory. Counted by the
+allocator (glibc).
 
 usage: memory_bench.py [SERVICES...]
 """
@@ -19,7 +19,7 @@ REDEPLOYMENTS = 3
 
 
 class Counted(ctypes.Structure):
-    """The answer of mallinfo2."""
+    """The result of mallinfo2."""
 
     _fields_ = [
         (name, ctypes.c_size_t)
@@ -39,7 +39,7 @@ class Counted(ctypes.Structure):
 
 
 def in_use() -> int:
-    """Bytes that were allocated and not freed, of the whole process."""
+    """Returns the bytes that the process has allocated and not freed."""
     gc.collect()
     libc = ctypes.CDLL(None)
     libc.mallinfo2.restype = Counted
@@ -48,7 +48,7 @@ def in_use() -> int:
 
 
 def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
-    """Bytes for each service: its body, and what each action adds to what was there."""
+    """Returns bytes for each service: its body, and the growth by each action."""
     simulation = orlop.Simulation(seed=1, record=record)
     acme = simulation.organizations.create(name="acme", plan="FREE")
     hub = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
@@ -75,7 +75,7 @@ def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print a row for each size and setting, and all of it as JSON."""
+    """Prints a row for each size and setting, and all rows as JSON."""
     print(
         f"bytes for each service, "
         f"{'':<24}{'body':>10}{'made':>10}{'deployed':>12}{'again':>10}{'in all, beside the body':>26}"

@@ -1,4 +1,4 @@
-// What reads cost without mapped memory (the default), beside the same with it.
+// Cost of reads without mapped memory (the default), compared with the same reads with it.
 #include <string>
 #include <vector>
 
@@ -12,7 +12,7 @@ using bench::Platform;
 
 constexpr std::uint64_t mapped = 1U << 30;
 
-// Readers over one file of `count` projects, a hundred in each organization.
+// Measures readers of one file with `count` projects, a hundred in each organization.
 std::vector<Figure> read(const bench::Folder& folder, std::uint64_t count) {
   const std::string storage = "sqlite:" + folder.file(std::to_string(count) + ".db");
   std::vector<std::string> paths;

@@ -1,7 +1,7 @@
 """Paired measurements from Python: our side and the bare side in turn, in one process, order swapped every round; the
 median of the rounds.
 
-A ratio is how fast ours is, measured by the bare side: 0.8 means 0.8 of its speed. Nothing here passes or fails.
+A ratio is our speed divided by the speed of the bare side: 0.8 means 0.8 of its speed. Nothing here passes or fails.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ Side = Callable[[], object]
 
 @dataclass
 class Figure:
-    """What was measured: two costs of one operation in `unit`, and how they stand to each other. `goal` may be
-    empty."""
+    """A measurement: two costs of one operation in `unit`, and their ratio. `goal` may be empty."""
 
     name: str
     unit: str
@@ -32,8 +31,8 @@ class Figure:
 
 
 def seconds_of(work: Side) -> float:
-    """The seconds that `work` takes, without the end of what it answers. Garbage of the side before it is none of its
-    business."""
+    """Returns the seconds that `work` takes, without the destruction of its result. Collects garbage of the other side
+    first."""
     gc.collect()
     start = perf_counter()
     made = work()
@@ -43,14 +42,14 @@ def seconds_of(work: Side) -> float:
 
 
 def figure_of(name: str, goal: str, unit: str, pairs: list[tuple[float, float]], scale: float) -> Figure:
-    """Of the rounds' pairs of costs, ours first."""
+    """Returns the figure of the rounds' pairs of costs, ours first."""
     ratios = [bare / ours for ours, bare in pairs]
     ours, bare = median(ours for ours, _ in pairs) * scale, median(bare for _, bare in pairs) * scale
     return Figure(name, unit, ours, bare, median(ratios), min(ratios), max(ratios), goal)
 
 
 def measure(name: str, goal: str, ours: Side, bare: Side, operations: int = 1, rounds: int = 9) -> Figure:
-    """One warm-up and `rounds` counted rounds of two sides that do `operations` operations each. Costs are in
+    """Measures one warm-up and `rounds` counted rounds of two sides that do `operations` operations each. Costs are in
     microseconds."""
     pairs = []
     for number in range(-1, rounds):
@@ -66,8 +65,7 @@ def measure(name: str, goal: str, ours: Side, bare: Side, operations: int = 1, r
 
 
 def show(title: str, figures: list[Figure], remarks: list[str]) -> None:
-    """Prints the figures as a table, then what is to be said of them, then both as one line of JSON that starts with
-    "json "."""
+    """Prints the figures as a table, then the remarks, then both as one line of JSON that starts with "json "."""
     print(f"\n{title}\n{'':<66} {'ours':>12} {'bare':>12} {'ratio':>8} {'least..most':>17}  goal")
     for figure in figures:
         sides = f"{figure.ours:9.2f} {figure.unit} {figure.bare:9.2f} {figure.unit}"

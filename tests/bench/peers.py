@@ -1,7 +1,7 @@
 """Alternatives to Orlop in tests: a hand-written store, and fake platforms of other projects, each used in the fastest
 way that it documents.
 
-Each validates only what its project chose to validate, and all but `ByHand` keep their data in a dictionary.
+Each validates only what its project validates, and all but `ByHand` keep their data in a dictionary.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FAMILY, _CREATED = 31, 1
 
 
 class ByHand:
-    """Resources as JSON text in SQLite, in memory: ids that grow, unique names, an event for each change; no
+    """Resources as JSON text in SQLite, in memory: increasing ids, unique names, an event for each change; no
     validation."""
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class ByHand:
 
 
 def fastapi_turn(fields: Fields) -> tuple[Turn, Callable[[], None]]:
-    """A create and a get through a small FastAPI application and its test client; and what ends it. ImportError without
-    FastAPI."""
+    """Returns a turn of create and get through a small FastAPI application and its test client, and a function that
+    closes it. Raises ImportError without FastAPI."""
     from fastapi import FastAPI
     from fastapi.testclient import TestClient
     from pydantic import create_model
@@ -109,8 +109,8 @@ def fastapi_turn(fields: Fields) -> tuple[Turn, Callable[[], None]]:
 
 
 def moto_turn() -> tuple[Turn, Callable[[], None]]:
-    """A create and a get of a cluster of moto's fake of a cloud, through the client its users use. ImportError without
-    moto."""
+    """Returns a turn of create and get of a cluster of moto's fake cloud, through the client that its users use. Raises
+    ImportError without moto."""
     import boto3  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from moto import mock_aws  # type: ignore[import-untyped, import-not-found, unused-ignore]
 

@@ -1,4 +1,4 @@
-// What the benchmarks share: an engine with a clock that counts calls, and requests that must succeed.
+// Shared by the benchmarks: an engine with a clock that counts calls, and requests that must succeed.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class MixingRandomSource final : public orlop::RandomSource {
   std::exit(1);
 }
 
-// A directory for the files of one run, removed at the end. On the disk that holds the build, not in memory.
+// Directory for the files of one run, removed at the end. It lies on the disk that holds the build, not in memory.
 class Folder {
  public:
   explicit Folder(const std::string& name) : path_(std::filesystem::current_path() / ("bench-" + name)) {
@@ -61,7 +61,7 @@ class Platform {
     open(std::move(options));
   }
 
-  // The store as the snapshot leaves it.
+  // Loads the snapshot into the store.
   Platform(std::shared_ptr<orlop::Store> store, std::string_view snapshot) {
     orlop::EngineOptions options;
     options.snapshot = snapshot;
@@ -71,7 +71,7 @@ class Platform {
 
   orlop::Engine& engine() { return *engine_; }
 
-  // The body of a reply that must be a success.
+  // Returns the body of the reply, which must be a success.
   std::string request(std::string_view method, std::string_view path, std::string_view body = "") {
     auto reply = engine_->dispatch({method, path, body, {}});
     if (!reply) fail(std::string(path) + ": " + reply.error().message);
@@ -79,7 +79,7 @@ class Platform {
     return std::move(reply->body);
   }
 
-  // The id of what a POST made.
+  // Creates a resource with POST and returns its id.
   std::string create(const std::string& path, std::string_view body) {
     return request("POST", path, body).substr(7, 36);
   }

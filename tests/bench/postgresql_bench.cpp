@@ -1,5 +1,6 @@
-// Durable creates in PostgreSQL from one process, beside raw libpq that writes the same rows: each create of it is one
-// pipeline, with its COMMIT, in one round trip. The server is started for the run, with its default durability.
+// Durable creates in PostgreSQL from one process, compared with raw libpq that writes the same rows: each of its
+// creates is one pipeline, with its COMMIT, in one round trip. The server is started for the run, with its default
+// durability.
 #include <cstdlib>
 #include <fstream>
 #include <string>

@@ -1,5 +1,5 @@
-// One of several processes that create at once; several_bench.py runs them. It prints "ready", and for each line
-// "COUNT" of its input the seconds that so many creates took.
+// One of several processes that create at once; several_bench.py runs them. Prints "ready", then for each line "COUNT"
+// of its input the seconds that COUNT creates took.
 //
 // usage: postgresql_creator ours|bare CONNECTION SCHEMA WRITER
 #include <chrono>

@@ -16,18 +16,18 @@ namespace bench {
 // Prints the line and ends the program.
 [[noreturn]] void fail(const std::string& what);
 
-// A store in this schema. Ends the program if there is none.
+// Opens a store in this schema. Ends the program if that fails.
 orlop_store open_store(const std::string& connection, const std::string& schema);
 
-// An engine that creates helm repositories in an organization of its own.
+// An engine that creates helm repositories in one organization.
 class OurCreates {
  public:
-  // `name`: of the organization.
+  // `name`: name of the organization.
   OurCreates(const orlop_store& store, const std::string& name);
   void create(std::uint64_t count);
-  // The same number of each of so many threads.
+  // Creates `each` repositories from each of `writers` threads.
   void create_by(std::uint64_t writers, std::uint64_t each);
-  // The public answer of a create.
+  // Public answer of the last create.
   const std::string& sample() const { return sample_; }
 
  private:
@@ -40,8 +40,8 @@ class OurCreates {
   std::uint64_t made_ = 0;
 };
 
-// The same rows in the tables of a schema that the store has made. Each create is one pipeline with its COMMIT: one
-// round trip.
+// Writes the same rows into the tables of a schema that the store has created. Each create is one pipeline with its
+// COMMIT: one round trip.
 class RawCreates {
  public:
   // `writer` distinguishes the rows of several processes; up to 255.

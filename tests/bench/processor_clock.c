@@ -1,5 +1,5 @@
-/* Preloaded into a benchmark: what it measures is processor time of its process in place of the clock, which other work
-   on the machine changes. */
+/* Preloaded into a benchmark: CLOCK_MONOTONIC returns the processor time of the process, which other work on the
+   machine does not change. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>

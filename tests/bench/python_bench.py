@@ -1,7 +1,8 @@
-"""The Python package beside sqlite3 and json by hand, moto, FastAPI, a heap and SimPy; and what its import costs.
+"""The Python package, compared with hand-written sqlite3 and json, moto, FastAPI, a heap and SimPy; and the time of its
+import.
 
-Those peers that are no part of Python are in python/requirements-bench.txt; a peer that is not installed is reported,
-and the others are measured.
+The peers outside Python's library are in python/requirements-bench.txt; a peer that is not installed is reported, and
+the others are measured.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ COUNT = 1000
 
 
 class Numbers:
-    """Names that were not used before."""
+    """Produces names that were not used before."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -53,7 +54,7 @@ def repeat(turn: Callable[[], object], count: int = COUNT) -> Callable[[], None]
 
 
 def by_hand(engine: orlop.Engine) -> list[Figure]:
-    """From a dictionary to a dictionary, in memory."""
+    """Measures from a dictionary to a dictionary, in memory."""
     organization = engine.organizations.create(name="acme", plan="FREE")
     path = f"/organization/{organization.id}/helmRepository"
     hand, numbers = ByHand(), Numbers()
@@ -89,7 +90,8 @@ def by_hand(engine: orlop.Engine) -> list[Figure]:
 
 
 def beside(engine: orlop.Engine, name: str, goal: str, make: Callable[[], tuple[Turn, Callable[[], None]]]) -> Figure:
-    """A create and a get beside those of another one's fake platform; ImportError if it is not installed."""
+    """Compares a create and a get with those of another project's fake platform. Raises ImportError if it is not
+    installed."""
     turn, end = make()
     organization = engine.organizations.create(name=f"beside {name}", plan="FREE")
     path = f"/organization/{organization.id}/helmRepository"
@@ -112,7 +114,7 @@ def beside(engine: orlop.Engine, name: str, goal: str, make: Callable[[], tuple[
 
 
 def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[[], float]]) -> Figure:
-    """One redeployment of so many services; ImportError if the peer is not installed."""
+    """Measures one redeployment of `count` services. Raises ImportError if the peer is not installed."""
     bare = make(count)
     ours = Ours(count)
     if ours.changes() != 4 * count or not 0.9 < ours() / bare() < 1.1:
@@ -121,8 +123,8 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
 
 
 def life(make: Callable[[int], Callable[[], float]], count: int) -> Callable[[], object]:
-    """From nothing: so many services are made, deployed and deployed again. What was made is answered, so that its end
-    is not measured."""
+    """Returns a function that creates, deploys and redeploys `count` services. It returns the side, so that its
+    destruction is not measured."""
 
     def live() -> object:
         deploy = make(count)
@@ -134,7 +136,7 @@ def life(make: Callable[[int], Callable[[], float]], count: int) -> Callable[[],
 
 
 def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
-    """From nothing: so many services are made, deployed and deployed again. ImportError without SimPy."""
+    """Measures creating, deploying and redeploying `count` services. Raises ImportError without SimPy."""
     made = "made by create_many" if by_names else "made"
     return measure(
         f"{count:,} services {made}, deployed and redeployed (bare: SimPy)",
@@ -146,8 +148,8 @@ def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
 
 
 def lifecycles_in_stages(count: int) -> Figure:
-    """From nothing: environments whose services are made, deployed stage by stage with failures, and deployed again.
-    ImportError without SimPy."""
+    """Measures new environments whose services are created, deployed stage by stage with failures, and redeployed.
+    Raises ImportError without SimPy."""
     ours, bare = InStages(count).ends(), InStagesBySimpy(count).ends()
     if abs(ours["DEPLOYED"] - bare["DEPLOYED"]) > 0.05 * count or not ours["CANCELED"] or not ours["DEPLOYMENT_ERROR"]:
         raise SystemExit(f"the two sides live through other deployments: {ours} and {bare}")
@@ -156,7 +158,7 @@ def lifecycles_in_stages(count: int) -> Figure:
 
 
 def made_by_names(count: int) -> Figure:
-    """So many services by `create_many`, beside as many creates."""
+    """Compares `count` services by `create_many` with as many single creates."""
     return measure(
         f"{count:,} services by create_many (bare: by create)",
         "",
@@ -167,7 +169,7 @@ def made_by_names(count: int) -> Figure:
 
 
 def found_by_name(many: int, few: int) -> Figure:
-    """A container of so many in an environment, beside one of few."""
+    """Compares finding a container among `many` in an environment with one among `few`."""
     turns = []
     engines = []
     for count in (many, few):
@@ -199,7 +201,7 @@ def found_by_name(many: int, few: int) -> Figure:
 
 
 def whole_lifecycles_on_a_file(count: int) -> Figure:
-    """The same with all of it in an SQLite file, beside ours in memory."""
+    """Compares the same work in an SQLite file with ours in memory."""
 
     def life(storage: str) -> float:
         deploy = Ours(count, storage=storage)
@@ -219,14 +221,14 @@ def whole_lifecycles_on_a_file(count: int) -> Figure:
 
 
 def recorded(count: int, record: Literal["states", "none"]) -> Figure:
-    """The same with a feed that keeps less, beside ours with every event."""
+    """Compares a feed that keeps less with a feed of every event."""
     every, less = Ours(count), Ours(count, record)
     every(), less()
     return measure(f"redeployment of {count:,} services, record={record} (bare: record=all)", "", less, every, count)
 
 
 def import_time(statement: str) -> Figure:
-    """In processes of their own, from after the interpreter's start."""
+    """Measures an import in separate processes, from after the interpreter's start."""
 
     def seconds(imported: str) -> float:
         program = f"from time import perf_counter as now; start = now(); {imported}; print(now() - start)"

@@ -1,4 +1,4 @@
-// The bare side: SQLite by its C interface, writing the same rows, bytes and indexes as the store, with kept
+// The bare side: SQLite by its C interface, writing the same rows, bytes and indexes as the store, with cached
 // statements.
 #pragma once
 
@@ -15,29 +15,29 @@ namespace bench {
 
 class RawSqlite {
  public:
-  // `file` carries the store's schema already, or is ":memory:" and gets it from `schema_file`.
+  // `file` already has the store's schema, or is ":memory:" and gets it from `schema_file`.
   RawSqlite(const std::string& file, const char* synchronous, const std::string& schema_file = "");
   ~RawSqlite();
   RawSqlite(const RawSqlite&) = delete;
   RawSqlite& operator=(const RawSqlite&) = delete;
 
-  // One transaction: a record under `parent` with a name key, and its event.
+  // Inserts a record under `parent` with a name key, and its event, in one transaction.
   void create(std::string_view body, const orlop::Id& parent);
-  // The body's size by id of the `index`-th record that create() made.
+  // Reads by id the `index`-th record that create() made; returns the size of its body.
   std::size_t read(std::uint64_t index);
-  // The bodies under `parent`, concatenated; its size.
+  // Concatenates the bodies under `parent`; returns their size.
   std::size_t list(const orlop::Id& parent);
-  // The same below each of these, of one family and in one transaction.
+  // The same below each of `parents`, for one family and in one transaction.
   std::size_t list(std::span<const orlop::Id> parents, orlop::FamilyNumber family);
-  // What queueing every service of the environment for a deployment writes: their machine rows and one event each, in
-  // one transaction.
+  // Writes the rows that queueing every service of the environment for a deployment writes: machine rows and one event
+  // each, in one transaction.
   void queue_services(const orlop::Id& environment);
 
   // Moves the write-ahead log into the file.
   void checkpoint();
   double text_bytes();
   std::int64_t records();
-  // The id, as text, of the first record of a family.
+  // Returns the id, as text, of the first record of a family.
   std::string an_id_of(orlop::FamilyNumber family);
 
  private:
@@ -47,7 +47,7 @@ class RawSqlite {
   void execute(const std::string& text);
   std::int64_t number(const char* text);
   orlop::Id id_of(std::uint64_t index);
-  // The number that stands for an id in the store's rows.
+  // Assigns the number that represents an id in the store's rows.
   std::int64_t make_number(const orlop::Id& id);
   std::int64_t number_of(const orlop::Id& id);
   void add_run(int way, std::int64_t key, std::int64_t first, std::int64_t last);

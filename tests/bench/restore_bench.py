@@ -1,5 +1,5 @@
-"""What `snapshot()` and `restore()` of a simulation in memory cost in processor time: at rest, after changes to one
-service, and after a deployment of all.
+"""Cost of `snapshot()` and `restore()` of a simulation in memory, in processor time: while nothing runs, after changes
+to one service, and after a deployment of all.
 
 usage: restore_bench.py [SERVICES]
 """

@@ -1,6 +1,6 @@
-"""How fast the server writes the rows of a deployment when they need not be computed, read or sent: they lie in tables
-beside those that they are written to, which have the same columns and indexes. One transaction writes the rows of many
-environments; no engine can be faster on this server."""
+"""How fast the server writes the rows of a deployment that need not be computed, read or sent: they are copied from
+tables with the same columns and indexes. One transaction writes the rows of many environments; no engine can be faster
+on this server."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 class RowsAlone:
-    """Learns from `deploy`, a call that deploys some environments, what rows that is. ImportError if psycopg is not
-    installed."""
+    """Calls `deploy`, which deploys some environments, and records the rows that it writes. Raises ImportError if
+    psycopg is not installed."""
 
     def __init__(self, connection: str, schema: str, deploy: Any) -> None:
         import psycopg
@@ -25,7 +25,7 @@ class RowsAlone:
             self._run(f"INSERT INTO alone.{table} SELECT * FROM {schema}.{table}")
         for table in ("event_block", "event_key"):
             self._run(f"CREATE TABLE alone.new_{table} AS SELECT * FROM {schema}.{table} WHERE first > {before[0]}")
-        # Those that are changed most often, as a deployment changes the same services again and again.
+        # Most often changed rows first: a deployment changes the same services repeatedly.
         for table, key in (("machine", "revision DESC, id"), ("record", "id DESC")):
             self._run(
                 f"CREATE TABLE alone.new_{table} AS SELECT row_number() OVER (ORDER BY {key}) AS place, * FROM "
@@ -50,7 +50,8 @@ class RowsAlone:
         return done.fetchall() if done.description else []
 
     def _state(self, schema: str) -> tuple[int, int, int]:
-        """Events, and writes of machines and of records, that were ever made: every write counts the revision up."""
+        """Returns the number of events, of machine writes and of record writes so far: every write increments the
+        revision."""
         found = self._run(
             f"SELECT (SELECT max(first + count - 1) FROM {schema}.event_block), (SELECT sum(revision) FROM "
             f"{schema}.machine), (SELECT sum(revision) FROM {schema}.record)"
@@ -60,7 +61,7 @@ class RowsAlone:
     def _update(self, table: str, count: int) -> None:
         changes = [f"{name} = n.{name}" for name in self._columns[table] if name not in ("id", "revision", "active")]
         if table == "machine":
-            changes.append("active = NOT o.active")  # as a service that begins or ends
+            changes.append("active = NOT o.active")  # as when a service begins or ends
         there = self._run(f"SELECT count(*) FROM alone.new_{table}")[0][0]
         at_once = min(there, 336)
         while count > 0:

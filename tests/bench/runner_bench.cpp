@@ -1,4 +1,5 @@
-// Planning and running in memory: the pure parts of a deployment, beside what a program would write without them.
+// Planning and running in memory: the pure parts of a deployment, compared with what a program would write without
+// them.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -58,7 +59,7 @@ std::uint32_t sort_bare(const std::vector<Machine>& machines) {
   return order.empty() ? 0 : order.back();
 }
 
-// What runs ends after its own while; the earliest first.
+// End of a running part; the heap returns the earliest first.
 struct Ending {
   std::int64_t at;
   std::uint32_t part;
@@ -89,7 +90,7 @@ std::uint64_t run_ours(const std::vector<Machine>& machines) {
   }
 }
 
-// The same endings through the same heap, with no rules at all.
+// The same ends through the same heap, without any rules.
 std::uint64_t run_bare(const std::vector<Machine>& machines) {
   Heap heap;
   std::uint64_t ended = 0;

@@ -1,7 +1,6 @@
-// Cost must follow what changed, not what is stored: the same work at a small and a large store, a deployment of 10,000
-// services made durable, the size on disk and in memory, and the time from open to the first answer.
-// ORLOP_BENCH_SERVICES sets the large store's services (default 100000). ORLOP_BENCH_SCALE_ONLY=request: only the
-// deployment of 10,000.
+// Cost must follow what changed, not what is stored: the same work at a small and a large store, a durable deployment
+// of 10,000 services, the size on disk and in memory, and the time from open to the first answer. ORLOP_BENCH_SERVICES
+// sets the large store's services (default 100000). ORLOP_BENCH_SCALE_ONLY=request: only the deployment of 10,000.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -72,7 +71,7 @@ std::size_t large_size() {
   return given == nullptr ? 100'000 : static_cast<std::size_t>(std::strtoull(given, nullptr, 10));
 }
 
-// "Ours" is the large store, "bare" the small one: the ratio says how much of the small store's speed is left.
+// "Ours" is the large store, "bare" the small one: the ratio is the speed of the large store relative to the small one.
 std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const Fixture& large_fixture) {
   Platform small("sqlite:" + folder.file("small.db"), orlop::Durability::normal);
   const Fixture small_fixture = make_fixture(small);

@@ -1,8 +1,8 @@
-"""Several processes on one store: deployments beside DBOS, durable creates of 1, 2 and 4 processes beside raw libpq,
-and how soon the work of a killed process goes on.
+"""Several processes on one store: deployments compared with DBOS, durable creates of 1, 2 and 4 processes compared with
+raw libpq, and the time until another process continues the work of a killed one.
 
-A PostgreSQL server of its own is started for the run, with its default durability. DBOS is in
-python/requirements-bench.txt; without it the rest is measured.
+A PostgreSQL server is started for the run, with its default durability. DBOS is in python/requirements-bench.txt;
+without it the rest is measured.
 
 usage: several_bench.py [deployments] [creates] [takeover]
 """
@@ -65,7 +65,7 @@ class Idle(orlop.Driver):
 
 
 class Ours:
-    """Environments of services that need one step each, deployed anew by every call."""
+    """Environments of services that need one step each; every call redeploys them."""
 
     def __init__(self, store: str) -> None:
         self._engine = orlop.Engine(store, driver=Idle(), require_cluster=False, max_parallel_deploys=SERVICES)
@@ -84,7 +84,7 @@ class Ours:
         self._driving.start()
 
     def deploy(self, in_one: bool = False) -> None:
-        """`in_one`: the requests are one transaction."""
+        """`in_one`: sends the requests in one transaction."""
         since = self._engine.last_event
         with self._engine.batch() if in_one else contextlib.nullcontext(self._engine) as sender:
             for environment in self._environments:
@@ -97,7 +97,7 @@ class Ours:
             ended += len(found)
 
     def steps(self) -> int:
-        """How many steps one call ends."""
+        """Returns the number of steps that one call ends."""
         since = self._engine.last_event
         self.deploy()
         return len(self._engine.events(since, kinds=["step.ended"]))
@@ -189,7 +189,7 @@ class Creators:
 
 @contextlib.contextmanager
 def delayed(port: int) -> Iterator[int]:
-    """The port of a line to `port` that delays."""
+    """Runs a delaying proxy to `port` and yields its port."""
     proxy = subprocess.Popen(
         [BUILT / "delaying_proxy", str(port), str(DELAY)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

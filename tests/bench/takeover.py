@@ -1,7 +1,7 @@
-"""How soon the steps of a killed process are handed to the driver of another one: two processes on one store, of which
-the one that drives is killed.
+"""Time until the steps of a killed process are handed to the driver of another one: two processes on one store; the one
+that drives is killed.
 
-A process of its own: takeover.py drive STORE LOG LEASE drives the store, begins every step, ends none, and writes the
+As a separate process: takeover.py drive STORE LOG LEASE drives the store, begins every step, ends none, and writes the
 time of each beginning to LOG.
 """
 
@@ -19,8 +19,8 @@ import orlop
 
 LEASE = 3  # seconds
 ORGANIZATIONS = 10
-SERVICES = 1000  # of each
-WITHIN = 300.0  # seconds: for all that is waited for
+SERVICES = 1000  # of each organization
+WITHIN = 300.0  # seconds: for each wait
 
 
 def drive(store: str, log: str, lease: str) -> None:
@@ -74,7 +74,7 @@ class Driving:
 
 
 def populate(engine: orlop.Engine) -> list[str]:
-    """The ids of environments, one in each organization."""
+    """Creates one environment in each organization; returns their ids."""
     environments = []
     for number in range(ORGANIZATIONS):
         organization = engine.organizations.create(name=f"acme {number}", plan="FREE")
@@ -94,8 +94,8 @@ def populate(engine: orlop.Engine) -> list[str]:
 
 
 def takeover(store: str, log: Path) -> tuple[float, float, float]:
-    """Seconds from kill -9 until the first and the last step are handed over, and the processor time that the other
-    process spends meanwhile."""
+    """Returns the seconds from kill -9 until the first and the last step are handed over, and the processor time that
+    the other process spends meanwhile."""
     count = ORGANIZATIONS * SERVICES
     running: list[Driving] = []
     with orlop.Engine(store, role="serve", require_cluster=False) as engine:
@@ -106,7 +106,7 @@ def takeover(store: str, log: Path) -> tuple[float, float, float]:
                 engine.request("POST", f"/environment/{environment}/deploy").raise_for_status()
             running[0].await_starts(count)
             running.append(Driving(store, log.with_suffix(".second")))
-            threading.Event().wait(LEASE)  # it has looked at the leases for as long as it waits for them
+            threading.Event().wait(LEASE)  # the other process has observed the leases for as long as it waits for them
             killed_at, spent = time.monotonic(), running[1].processor_seconds()
             running[0].process.kill()
             starts = running[1].await_starts(count)

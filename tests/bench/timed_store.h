@@ -1,4 +1,4 @@
-// A store that measures its write transactions: for as long as one is open, other writers wait.
+// A store that measures its write transactions: an open one blocks other writers.
 #pragma once
 
 #include <algorithm>

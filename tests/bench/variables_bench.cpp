@@ -1,4 +1,4 @@
-// Variables: the list of a service that sees 300 of them over four scopes, an edit that reaches 10,000 deployed
+// Variables: the list of a service that sees 300 of them over four scopes, an edit that affects 10,000 deployed
 // services, the clone of an environment with 1,000 services and 20,000 variables, and the import of 10,000. A commit is
 // measured from the beginning of its transaction to the end, while other writers wait.
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using bench::Platform;
 using Clock = std::chrono::steady_clock;
 
-// Time of the processor that this program has used, in milliseconds: on a busy machine it says more than the clock.
+// Returns the processor time of this program in milliseconds: on a busy machine it is more reliable than the clock.
 double processor() { return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double microseconds(Clock::time_point since) {
@@ -69,7 +69,7 @@ std::shared_ptr<orlop::Store> timed(const std::string& storage, bench::CommitTim
   return std::make_shared<bench::TimedStore>(std::move(*opened), times);
 }
 
-// What one piece of work has taken since this was made.
+// Measures the time and the commits since its construction.
 class Stopwatch {
  public:
   explicit Stopwatch(bench::CommitTimes& times) : times_(times) { times_ = {}; }
@@ -109,7 +109,7 @@ void resolution_of_300() {
   std::printf("resolution of 300 variables over four scopes         %8.1f us\n", best);
 }
 
-// What SQLite takes for the bodies alone, of the same rows.
+// Returns the time in which SQLite lists the bodies of the same rows.
 double raw_list(const std::string& file, const std::vector<std::string>& parents) {
   bench::RawSqlite raw(file, "NORMAL");
   std::vector<orlop::Id> ids;
@@ -123,7 +123,7 @@ double raw_list(const std::string& file, const std::vector<std::string>& parents
   return best;
 }
 
-// `file`: "" in memory.
+// `file`: "" for a store in memory.
 void list_of_300(const std::string& file) {
   const std::string storage = file.empty() ? "memory:" : "sqlite:" + file;
   Platform platform(storage, orlop::Durability::normal);
@@ -169,7 +169,7 @@ void edit_that_reaches(const std::string& storage, const char* name, int service
   }
   const std::string variable = platform.create("/variable", body_of("A", "1", "PROJECT", fixture.project));
   run_to_the_end(platform);
-  // The first variable has put all out of date.
+  // The first variable has put all services out of date.
   for (const std::string& environment : environments)
     platform.request("POST", "/environment/" + environment + "/deploy");
   run_to_the_end(platform);
@@ -214,7 +214,7 @@ void clone_of(const std::string& storage, const char* name, int services, int va
       name);
 }
 
-// So many variables in one environment.
+// Imports `variables` variables into one environment.
 void import_of(const std::string& storage, const char* name, int variables) {
   bench::CommitTimes times;
   Platform platform(timed(storage, times), "");
@@ -236,7 +236,8 @@ void import_of(const std::string& storage, const char* name, int variables) {
 }  // namespace
 
 int main(int count, char** given) {
-  // Without arguments all; else those whose names are given, as in edit-sqlite or, of one size, edit-sqlite:1000.
+  // Without arguments all benchmarks; else those whose names are given, such as edit-sqlite or, of one size,
+  // edit-sqlite:1000.
   const std::vector<std::string> wanted(given + 1, given + count);
   const auto runs = [&](const std::string& name) {
     return wanted.empty() || std::ranges::find(wanted, name) != wanted.end();

@@ -1,4 +1,4 @@
-"""A picture of the upper part of a report: screenshot.py REPORT PICTURE. scripts/screenshot runs it."""
+"""Takes a picture of the upper part of a report: screenshot.py REPORT PICTURE. scripts/screenshot runs it."""
 
 from __future__ import annotations
 

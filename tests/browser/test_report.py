@@ -1,4 +1,4 @@
-"""The report in Chromium: what it paints, clicks, keys, search, dark mode, a narrow page, print, and 10,000 services.
+"""The report in Chromium: painting, clicks, keys, search, dark mode, a narrow page, print, and 10,000 services.
 scripts/check-browser runs it."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHROMIUM = (
     os.environ.get("ORLOP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
 )
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 420, "height": 900}
-# The colours that are painted in the chart of states: how many pixels are near each.
+# Counts, for each colour of the state chart, the pixels that are near it.
 COLOURS = """() => {
   const canvas = document.querySelector('.gantt canvas'), data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
   const found = {deployed: 0, failed: 0, working: 0}, near = (at, red, green, blue) => Math.abs(data[at] - red) + Math.abs(data[at + 1] - green) + Math.abs(data[at + 2] - blue) < 12;
@@ -48,7 +48,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Two runs of a scenario beside each other."""
+    """Report of two runs of a scenario, compared."""
     scenario = document.read(str(SCENARIOS / "flaky_registry.yml"))
     traces = [
         Trace(f"seed {seed}", run.events, run.subjects) for seed in (4, 13) for run in [play(scenario, seed, "names")]
@@ -64,13 +64,13 @@ def page(browser: Any, report: pathlib.Path) -> Iterator[Any]:
 
 
 def opened(browser: Any, path: pathlib.Path, **context: Any) -> Iterator[Any]:
-    """The page; fails if it says anything to the console, raises, or asks for anything but itself."""
+    """Opens the page; fails if it writes to the console, raises, or requests anything but itself."""
     made = browser.new_context(**{"viewport": WIDE, "color_scheme": "light", **context})
     page = made.new_page()
     said: list[str] = []
     page.on(
         "console", lambda message: None if "getImageData" in message.text else said.append(message.text)
-    )  # a hint about what these tests do
+    )  # Chromium's hint on getImageData, which only these tests call
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on(
         "request", lambda request: said.append(request.url) if not request.url.startswith(("file:", "data:")) else None
@@ -88,7 +88,7 @@ def status(page: Any) -> str:
 
 
 def painted(page: Any) -> None:
-    """Waits until what was asked for is on the screen: two frames."""
+    """Waits for two frames, after which pending changes are painted."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

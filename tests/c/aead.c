@@ -1,5 +1,5 @@
-// Secrets that a host's AEAD encrypts: in a snapshot, which every engine with key and AEAD can read, and in the store
-// in memory.
+// Secrets encrypted by the AEAD of a host: in a snapshot, which every engine with key and AEAD can read, and in the
+// store in memory.
 #include "toy_aead.h"
 
 static char log_text[256];
@@ -12,7 +12,7 @@ static const orlop_text key = {"0123456789abcdef0123456789abcdef", 32};
 static const orlop_text other_key = {"fedcba9876543210fedcba9876543210", 32};
 static const char secret[] = "correct horse battery staple";
 
-// An engine in memory, sealed with `key`, whose organization has a secret.
+// Opens an engine in memory, sealed with `key`, whose organization has a secret.
 static orlop_engine *open_sealed(const orlop_aead *aead, orlop_text snapshot, orlop_text secrets_key) {
   static orlop_log log = ORLOP_LOG_INIT;
   log.write = write_down;
@@ -66,7 +66,7 @@ static void secrets_are_encrypted_by_the_host(void) {
   toy.engine = NULL;
   CHECK(toy.encrypted >= 2);
 
-  // A snapshot of what is stored, and one with a key of its own: neither shows the secret, both are read with the AEAD.
+  // A snapshot as stored, and one with another key: neither shows the secret, both are read with the AEAD.
   orlop_buffer *stored = NULL, *keyed = NULL;
   OK(orlop_snapshot(&stored, engine));
   OK(orlop_snapshot_with_secrets(&keyed, engine, other_key));
@@ -84,7 +84,7 @@ static void secrets_are_encrypted_by_the_host(void) {
     CHECK(second.released == 1);
   }
 
-  // A failure is answered.
+  // A failure of the AEAD is reported.
   toy.fails_to_encrypt = 1;
   orlop_buffer *none = NULL;
   FAILS(ORLOP_ERROR_EXTERNAL_FAILED, orlop_snapshot_with_secrets(&none, engine, key));

@@ -1,5 +1,5 @@
-// The number of allocations that a call makes, which does not vary with the load of the machine. An additional parse,
-// copy or look-up raises it, and so does a cost that grows with the size of the store.
+// Number of allocations of a call, which does not vary with the load of the machine. An additional parse, copy or
+// lookup raises it, and so does a cost that grows with the size of the store.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,7 @@ long count(const std::function<void()>& call) {
   return used;
 }
 
-// Fails the test if one of `among` needed more than `allowed` on average.
+// Fails the test if the average of `used` over `among` calls exceeds `allowed`.
 void expect(const char* what, long used, long among, long allowed) {
   const long each = (used + among - 1) / among;
   std::printf("%-42s %6ld allocations, at most %ld\n", what, each, allowed);
@@ -51,7 +51,7 @@ class Platform {
     CHECK(orlop_reply_status(reply) < 300);
     orlop_reply_free(reply);
   }
-  // The containers from `first` on, and before `end`.
+  // Creates the containers with numbers from `first` to before `end`.
   void create_services(int first, int end) {
     for (int number = first; number < end; ++number) {
       create(engine_, last_, "/environment/%s/container", made_.environment,

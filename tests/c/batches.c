@@ -51,7 +51,8 @@ static void takes_effect_together(void) {
   orlop_reply *listed = ask(batch, "GET", path, "");
   CHECK(orlop_reply_find(listed, "/results/0/name").size == 4);
   orlop_reply_free(listed);
-  CHECK(status_of(batch, "GET", "/organization/00000000-0000-0000-0000-000000000001", "") == 404);  // ends nothing
+  CHECK(status_of(batch, "GET", "/organization/00000000-0000-0000-0000-000000000001", "") ==
+        404);  // does not end the batch
   OK(orlop_batch_commit(batch));
   FAILS(ORLOP_ERROR_MISUSE, orlop_batch_commit(batch));
   orlop_reply *unused = NULL;
@@ -71,7 +72,7 @@ static void leaves_nothing(void) {
   orlop_batch *batch = NULL;
   OK(orlop_batch_begin(&batch, engine));
   CHECK(status_of(batch, "POST", "/organization", "{\"name\":\"acme\",\"plan\":\"FREE\"}") == 201);
-  orlop_batch_free(batch);  // without a commit
+  orlop_batch_free(batch);  // rolls back: there was no commit
   CHECK(organizations_of(engine) == 0);
 
   OK(orlop_batch_begin(&batch, engine));
@@ -124,7 +125,7 @@ static void belongs_to_its_thread(void) {
   CHECK(pthread_create(&thread, NULL, use_elsewhere, batch) == 0);
   pthread_join(thread, NULL);
   CHECK(status_of(batch, "POST", "/organization", "{\"name\":\"first\",\"plan\":\"FREE\"}") == 201);
-  CHECK(pthread_create(&thread, NULL, create_elsewhere, engine) == 0);  // waits for the end of the batch
+  CHECK(pthread_create(&thread, NULL, create_elsewhere, engine) == 0);  // the thread waits for the end of the batch
   OK(orlop_batch_commit(batch));
   pthread_join(thread, NULL);
   CHECK(organizations_of(engine) == 2);
@@ -144,7 +145,7 @@ static void ends_with_its_engine(void) {
   orlop_batch_free(NULL);
 }
 
-// What creates nothing by name refuses names: the description, the feed and the control of a simulation, too.
+// Requests that do not create by name refuse names, the description, the feed and the control of a simulation included.
 static void refuses_names(orlop_engine *engine) {
   const orlop_text names[] = {ORLOP_TEXT("a")};
   const char *const requests[][3] = {
@@ -174,7 +175,7 @@ static void refuses_names(orlop_engine *engine) {
   }
 }
 
-// One resource for each name, alone and in a batch.
+// Creates one resource for each name, alone and in a batch.
 static void creates_by_names(void) {
   orlop_engine *engine = open_simulation(NULL);
   const platform made = create_platform(engine);

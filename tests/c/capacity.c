@@ -1,4 +1,4 @@
-// The nodes of a cluster of a simulation: a service waits for room, begins when there is some, and loses its node.
+// Nodes of a cluster of a simulation: a service waits for room, begins when there is some, and loses its node.
 #include "check.h"
 
 static int status_of(orlop_engine *engine, const char *database, const char *state) {
@@ -18,7 +18,7 @@ static int events_hold(orlop_engine *engine, const char *text) {
   return holds;
 }
 
-// A deployed cluster, and an environment on it.
+// Creates a deployed cluster and an environment on it.
 static platform on_a_cluster(orlop_engine *engine) {
   platform made = create_platform(engine);
   char path[160], body[160];
@@ -88,7 +88,7 @@ static void refuses(void) {
   OK(orlop_close(engine));
 }
 
-// A feed that keeps less: the platform does the same.
+// A feed that keeps fewer events does not change what the platform does.
 static void keeps_less(void) {
   orlop_engine *engine = open_simulation(NULL);
   FAILS(ORLOP_ERROR_INVALID, orlop_record_events(engine, 3));

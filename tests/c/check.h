@@ -17,9 +17,9 @@
     }                                                                         \
   } while (0)
 
-// The call succeeds.
+// Checks that the call succeeds.
 #define OK(call) check_code((call), ORLOP_ERROR_NONE, #call, __FILE__, __LINE__)
-// The call fails with this code, and says why in a sentence.
+// Checks that the call fails with this code and a message of one sentence.
 #define FAILS(code, call) check_code((call), (code), #call, __FILE__, __LINE__)
 
 static inline void check_code(orlop_error *error, orlop_code code, const char *call, const char *file, int line) {
@@ -40,7 +40,7 @@ static inline orlop_text text_of(const char *text) {
   return view;
 }
 
-// A simulation in memory.
+// Opens a simulation in memory.
 static inline orlop_engine *open_simulation(const struct orlop_driver *driver) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
@@ -81,7 +81,7 @@ typedef struct platform {
   char organization[37], cluster[37], project[37], environment[37], database[37];
 } platform;
 
-// An environment with one database, not deployed yet.
+// Creates an environment with one database, not deployed yet.
 static inline platform create_platform(orlop_engine *engine) {
   platform made;
   create(engine, made.organization, "/organization%s", "", "{\"name\":\"acme\",\"plan\":\"FREE\"}");
@@ -103,7 +103,7 @@ static inline void deploy(orlop_engine *engine, const platform *made) {
   orlop_reply_free(reply);
 }
 
-// Whether the database's status holds this text.
+// Reports whether the database's status contains this text.
 static inline int status_holds(orlop_engine *engine, const platform *made, const char *text) {
   char path[128];
   snprintf(path, sizeof path, "/database/%s/status", made->database);

@@ -23,7 +23,7 @@ std::string created(orlop::Engine& engine, const std::string& collection, std::s
   return std::string(reply.body().substr(found + 6, 36));
 }
 
-// An environment with a database; answers the environment's id.
+// Creates an environment with a database; returns the environment's id.
 std::string platform(orlop::Engine& engine) {
   const std::string organization = created(engine, "/organization", R"({"name":"acme","plan":"FREE"})");
   created(engine, "/organization/" + organization + "/cluster",
@@ -39,7 +39,7 @@ std::string platform(orlop::Engine& engine) {
   return environment;
 }
 
-// The events after a deployment that ran until nothing was left to do.
+// Returns the events after a deployment that ran until nothing was left to do.
 std::string events_of_a_deployment(orlop::Engine& engine) {
   const std::string environment = platform(engine);
   CHECK(engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"}).status() == 202);
@@ -66,7 +66,7 @@ class Throwing : public orlop::Driver {
   int& ended_;
 };
 
-// Knows no engine but the one that each step brings.
+// Uses only the engine reference of each step.
 class Succeeding : public orlop::Driver {
  public:
   void start(const orlop::Step& step) override {
@@ -135,7 +135,7 @@ void drivers() {
     CHECK(ended == 0);
   }
   CHECK(ended == 1);
-  // One that could not be opened leaves the driver to its owner.
+  // An engine that fails to open does not take over the driver.
   CHECK(!orlop::Engine::try_open({.storage = "tape:drive", .driver = std::make_shared<Throwing>(ended)}));
   CHECK(ended == 2);
 

@@ -1,5 +1,5 @@
-// Whichever page of an SQLite file is damaged: opening the store or orlop_check says so, also of pages that no read of
-// a resource looks at, such as those of indexes.
+// Damages every page of an SQLite file in turn: opening the store or orlop_check reports it, also for pages that no
+// read of a resource uses, such as index pages.
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ static int is_found(orlop_text secret_key) {
   return found;
 }
 
-// As the header of the file says.
+// Reads the number of free pages from the file header (bytes 36 to 39).
 static size_t free_pages(const char *bytes) {
   size_t count = 0;
   for (int place = 36; place < 40; ++place) count = count * 256 + (unsigned char)bytes[place];
@@ -75,14 +75,14 @@ static void each_page(orlop_text secret_key) {
   size_t unnoticed = 0;
   char *damaged = malloc(size);
   CHECK(damaged != NULL);
-  // The first one holds the header, without which it is no file of SQLite.
+  // Page 0 holds the header, without which the file is not an SQLite file.
   for (size_t page = 1; page < size / page_size; ++page) {
     memcpy(damaged, sound, size);
     memset(damaged + page * page_size, 0xA5, page_size);
     write_file(damaged, size);
     if (!is_found(secret_key)) ++unnoticed;
   }
-  CHECK(unnoticed <= free_pages(sound));  // what lies in a free page is of no use
+  CHECK(unnoticed <= free_pages(sound));  // the contents of free pages are unused
   free(damaged);
   free(sound);
   CHECK(unlink(path) == 0);
@@ -93,7 +93,7 @@ static unsigned char *cell_at(char *page, size_t index) {
   return (unsigned char *)page + (place[0] * 256 + place[1]);
 }
 
-// Whether this is the page of the table of leases: a leaf with the rows 0 to 63.
+// Reports whether this is the page of the table of leases: a leaf with the rows 0 to 63.
 static int holds_leases(char *page) {
   if (page[0] != 0x0D || page[3] != 0 || page[4] != 64) return 0;
   for (size_t index = 0; index < 64; ++index) {
@@ -102,8 +102,8 @@ static int holds_leases(char *page) {
   return 1;
 }
 
-// A lease is under another number: a tick fails, and the next ones do not try again and again to take what they do not
-// see.
+// Gives a lease another number: a tick fails, and later ticks do not retry forever to acquire a lease that they cannot
+// read.
 static void lost_lease(unsigned char number) {
   make_store((orlop_text){NULL, 0});
   size_t size = 0;
@@ -125,7 +125,7 @@ static void lost_lease(unsigned char number) {
   CHECK(unlink(path) == 0);
 }
 
-// Its engine has ended in the middle of a deployment.
+// Makes a store whose engine has ended in the middle of a deployment.
 static void make_abandoned_store(void) {
   const orlop_options options = options_of((orlop_text){NULL, 0});
   orlop_engine *engine = NULL;
@@ -139,14 +139,14 @@ static void make_abandoned_store(void) {
   }
   int status = 1;
   CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
-  OK(orlop_open(&engine, &options));  // and what is in its log comes into the file
+  OK(orlop_open(&engine, &options));  // moves the write-ahead log into the file
   OK(orlop_close(engine));
 }
 
 static size_t cells_of(const char *page) { return (size_t)(unsigned char)page[3] * 256 + (unsigned char)page[4]; }
 
-// A page of one index is written in the place of another one, such as that of the table of engines: a simulation comes
-// to rest, or fails.
+// Copies a page of one index over a page of another one, such as that of the table of engines: a simulation becomes
+// idle, or fails.
 static void misplaced_page(void) {
   make_abandoned_store();
   size_t size = 0;
@@ -178,7 +178,7 @@ int main(void) {
   snprintf(path, sizeof path, "%s/store.db", folder);
   each_page((orlop_text){NULL, 0});
   each_page(key);
-  lost_lease(58);  // that of another one
+  lost_lease(58);  // the number of another lease
   lost_lease(121);
   misplaced_page();
   CHECK(rmdir(folder) == 0);

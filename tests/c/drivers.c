@@ -1,10 +1,10 @@
 // Drivers of several kinds: one that answers at once, one that answers from its own thread, one that refuses, one that
-// calls back in.
+// calls back into the engine.
 #include <pthread.h>
 
 #include "check.h"
 
-// What a driver of these tests does, and what it saw.
+// Context of the drivers: engine and recorded calls.
 typedef struct actor {
   orlop_engine *engine;
   int starts;
@@ -60,7 +60,8 @@ static orlop_error *start_and_succeed(void *context, const orlop_step *step) {
   actor *self = context;
   note(self, step);
   OK(say(self->engine, step->id, ORLOP_REPORT_STARTED, ""));
-  OK(say(self->engine, step->id, ORLOP_REPORT_LOG_LINE, "pulling \xff image"));  // mended, not refused
+  OK(say(self->engine, step->id, ORLOP_REPORT_LOG_LINE, "pulling \xff image"));  // invalid UTF-8 is repaired, not
+                                                                                 // refused
   return say(self->engine, step->id, ORLOP_REPORT_SUCCEEDED, "");
 }
 
@@ -128,7 +129,7 @@ static orlop_error *call_everything(void *context, const orlop_step *step) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_close(engine));
   OK(orlop_now(engine, &instant));
   OK(orlop_interrupt(engine));
-  // Another engine is another matter.
+  // Another engine may be used and closed.
   orlop_engine *other = open_simulation(NULL);
   OK(orlop_tick(other, NULL));
   OK(orlop_close(other));
@@ -168,7 +169,7 @@ static void clock_calls_back_in(void) {
   asked = NULL;
 }
 
-// ---- Says nothing; is canceled ----
+// ---- Reports nothing; is canceled ----
 
 static orlop_error *start_only(void *context, const orlop_step *step) {
   note(context, step);

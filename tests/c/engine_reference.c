@@ -1,5 +1,5 @@
-// The handle of its engine that a driver is given with each step: it works like any other handle, on any thread, and
-// does not keep the engine open.
+// The engine reference that a driver receives with each step: it works like any other handle, on any thread, and does
+// not keep the engine open.
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 #include "check.h"
 
 typedef struct holder {
-  orlop_engine *engine;  // as the steps gave it
+  orlop_engine *engine;  // from the steps
   orlop_id step;
   int starts;
   int releases;
@@ -28,7 +28,8 @@ static orlop_error *hold(void *context, const orlop_step *step) {
   self->step = step->id;
   ++self->starts;
   orlop_buffer *buffer = NULL;
-  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot(&buffer, step->engine));  // a callback is a callback, whichever the handle
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot(&buffer, step->engine));  // calls in a callback are refused, whichever
+                                                                     // handle they use
   OK(orlop_interrupt(step->engine));
   return report(step->engine, &step->id, ORLOP_REPORT_STARTED);
 }
@@ -58,7 +59,7 @@ static void serves_and_keeps_nothing_open(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_close(self.engine));
   CHECK(self.releases == 0);
   OK(orlop_close(engine));
-  CHECK(self.releases == 1);  // nothing but the reference was left
+  CHECK(self.releases == 1);  // only the reference was left
   FAILS(ORLOP_ERROR_CLOSED, report(self.engine, &self.step, ORLOP_REPORT_SUCCEEDED));
   FAILS(ORLOP_ERROR_CLOSED, orlop_close(self.engine));
 }
@@ -102,7 +103,7 @@ static void *wait_until_closed(void *context) {
   return NULL;
 }
 
-// Calls through the reference return before close returns, so that release() never runs on a thread of the driver's,
+// Calls through the reference return before close returns, so that release() never runs on a thread of the driver,
 // which it may join.
 static void closing_waits_for_calls_by_it(void) {
   for (int round = 0; round < 20; ++round) {

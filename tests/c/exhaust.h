@@ -1,5 +1,5 @@
-// Calls that are made with memory failing at each place, and what the tests of that ask of an engine.
-// To be included by one file of a program.
+// Calls that are repeated while memory fails at each allocation in turn, and the checks that those tests share. To be
+// included by one file of a program.
 #ifndef ORLOP_TESTS_EXHAUST_H
 #define ORLOP_TESTS_EXHAUST_H
 
@@ -16,8 +16,8 @@
 
 namespace {
 
-long at = 0;             // which place fails now
-const char* doing = "";  // what is called
+long at = 0;             // number of the allocation that fails now
+const char* doing = "";  // name of the tried call
 
 #define SO(condition)                                                                                             \
   do {                                                                                                            \
@@ -28,14 +28,13 @@ const char* doing = "";  // what is called
     }                                                                                                             \
   } while (0)
 
-// A call that is tried with memory failing at its first place, its second, and so on, until it meets no end of memory
-// any more.
+// A call that is tried with its first allocation failing, then its second, and so on, until no allocation fails.
 struct Trial {
   const char* what;
   std::function<orlop_error*()> call;
-  std::function<void()> before = [] {};  // with memory
+  std::function<void()> before = [] {};  // runs while no allocation fails
   std::function<void(bool succeeded)> after = [](bool) {};
-  long sparsity = 1'000'000;  // every place up to this one, then fewer and fewer
+  long sparsity = 1'000'000;  // tries every allocation up to this one, then fewer and fewer
 };
 
 void exhaust(const Trial& trial) {

@@ -108,7 +108,7 @@ static void end(systems *self) {
   pthread_cond_destroy(&self->handed_over);
 }
 
-// The status of a request that asks, whose body holds `text`.
+// Sends a request that causes a question; checks that the body contains `text` and returns the status.
 static int branches(orlop_engine *engine, const char *text) {
   orlop_request request = ORLOP_REQUEST_INIT;
   request.method = text_of("GET");

@@ -1,5 +1,5 @@
-// Memory that fails: malloc itself is replaced in the program that includes this, or operator new where a sanitizer
-// brings its own malloc. To be included by one file of a program.
+// Memory that fails: replaces malloc in the program that includes this, or operator new where a sanitizer replaces
+// malloc. To be included by one file of a program.
 #ifndef ORLOP_TESTS_FAILING_MEMORY_H
 #define ORLOP_TESTS_FAILING_MEMORY_H
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr long plenty = -1;
 thread_local long left = plenty;     // allocations until one fails
-thread_local bool for_ever = false;  // and all after it
+thread_local bool for_ever = false;  // all later ones fail as well
 thread_local bool has_failed = false;
 
 bool fails() {
@@ -43,7 +43,7 @@ __attribute__((visibility("default"))) void* realloc(void* block, std::size_t si
 }
 }
 #else
-// Sanitizers bring a malloc of their own: here operator new alone fails.
+// Sanitizers replace malloc: here only operator new fails.
 namespace {
 void* allocate(std::size_t size) { return fails() ? nullptr : std::malloc(size == 0 ? 1 : size); }
 void* allocate_or_throw(std::size_t size) {

@@ -1,4 +1,4 @@
-// The feed as structs, what a reply's body holds by pointer, and waits that end with a new event.
+// The feed as structs, members of a reply's body by JSON pointer, and waits that end with a new event.
 #include "orlop/feed.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include "check.h"
 
 static int is_text(orlop_text given, const char *text) {
-  return given.data != NULL && given.size == strlen(text) && strcmp(given.data, text) == 0;  // with a zero at its end
+  return given.data != NULL && given.size == strlen(text) && strcmp(given.data, text) == 0;  // null-terminated
 }
 
 static int is_nil(orlop_id id) {
@@ -41,7 +41,7 @@ static void finds_in_replies(void) {
   CHECK(is_text(orlop_reply_find(reply, "/plan"), "FREE"));
   CHECK(orlop_reply_find(reply, "/id").size == 36);
   const orlop_text first = orlop_reply_find(reply, "/name");
-  CHECK(orlop_reply_find(reply, "/name").data == first.data);  // found once, kept as long as the reply
+  CHECK(orlop_reply_find(reply, "/name").data == first.data);  // the lookup is cached and valid as long as the reply
   CHECK(orlop_reply_find(reply, "/none").data == NULL);
   CHECK(orlop_reply_find(reply, "name").data == NULL);
   CHECK(orlop_reply_find(reply, NULL).data == NULL);
@@ -85,7 +85,7 @@ static void finds_on_any_thread(void) {
 
 // ---- Events ----
 
-// Every event as a struct says what its JSON says.
+// Every event as a struct equals its JSON.
 static void says_what_the_json_says(orlop_engine *engine) {
   orlop_feed *feed = NULL;
   orlop_buffer *list = NULL;
@@ -204,10 +204,10 @@ static void sees_what_is_there(void) {
 
 typedef struct reader {
   orlop_engine *engine;
-  uint64_t until;  // ends when it has read this many
+  uint64_t until;  // ends after this many events
 } reader;
 
-// Reads the feed as it grows, and sleeps between.
+// Reads the feed as it grows, and sleeps in between.
 static void *read_along(void *context) {
   reader *self = context;
   uint64_t since = 0;

@@ -1,4 +1,4 @@
-// Whatever the name of a store's file is, it is that of a file: nothing in it is a URI or an option of SQLite.
+// A store's file may have any name: no part of it is read as a URI or an option of SQLite.
 #include <unistd.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-// Stores in a child after fork(), while other threads of its parent read and write: a child opens files that were
+// Stores in a child after fork(), while other threads of its parent read and write: the child can open files that were
 // closed, and is refused those that were open.
 #include <pthread.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ static void *write_until_over(void *engine) {
   return NULL;
 }
 
-// Of the child: waiting for a lock that is never released ends it by SIGALRM.
+// Runs in the child: SIGALRM ends it if it waits for a lock that is never released.
 static void is_refused(const char *name) {
   orlop_engine *engine = NULL;
   orlop_error *error = open_file(&engine, name);

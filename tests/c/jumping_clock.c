@@ -1,5 +1,5 @@
-// A wall clock that jumps ten years forward and back: running steps go on, events stay in order, callers stay within
-// their limits; only the measuring clock passes deadlines.
+// A wall clock that jumps ten years forward and back: running steps continue, events stay in order, callers stay within
+// their limits; only the monotonic clock passes deadlines.
 #include "check.h"
 
 #define TEN_YEARS (INT64_C(10) * 365 * 86400 * 1000)
@@ -72,7 +72,7 @@ static void fails_no_running_step(int64_t jump) {
   OK(orlop_close(engine));
 }
 
-// The other clock is what deadlines are measured by.
+// Deadlines are measured by the monotonic clock.
 static void passes_deadlines_by_the_other_clock(void) {
   times clock = {INT64_C(1767225600000), 1000};
   holder held = {0};
@@ -103,7 +103,7 @@ static int status_outside(orlop_engine *engine) {
   return status;
 }
 
-// A jump neither gives a caller another window nor locks it for years.
+// A jump neither opens another window for a caller nor locks it for years.
 static void limits_by_the_other_clock(int64_t jump) {
   times clock = {INT64_C(1767225600000), 1000};
   orlop_engine *engine = open_with(&clock, NULL, 3);

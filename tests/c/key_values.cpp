@@ -27,7 +27,7 @@ class Pairs : public orlop::KeyValues {
   Map map_;
 };
 
-// For one thread.
+// For use by one thread.
 class FailingStore : public orlop::KeyValueStore {
  public:
   std::shared_ptr<const orlop::KeyValues> snapshot() override {
@@ -67,7 +67,7 @@ std::string created(orlop::Engine& engine, const std::string& collection, std::s
   return std::string(reply.body().substr(reply.body().find(R"("id":")") + 6, 36));
 }
 
-// What a request throws.
+// Returns the message of the error that a request throws.
 std::string failure_of(orlop::Engine& engine, const orlop::Request& request) {
   try {
     (void)engine.dispatch(request);
@@ -132,9 +132,9 @@ int main() {
   pairs->fails_snapshots = true;
   CHECK(failure_of(again.engine, creation).find("the cellar is flooded") != std::string::npos);
   pairs->fails_snapshots = false;
-  CHECK(again.engine.dispatch(creation).ok());  // and the writer's turn was given back
+  CHECK(again.engine.dispatch(creation).ok());  // and the lock of the writer was released
 
-  // A value that was cut.
+  // Truncates the values of records.
   for (auto& [key, value] : pairs->map) {
     if (key.starts_with('r')) value.resize(value.size() / 2);
   }

@@ -28,7 +28,7 @@ static void ends_in_any_order(void) {
 
 static void *wait_for_ever(void *engine) {
   orlop_error *error = orlop_wait(engine, -1, NULL);
-  // Closed before it was asked, or while it waited.
+  // The engine was closed before the wait began, or during it.
   CHECK(error == NULL || orlop_error_code(error) == ORLOP_ERROR_CLOSED);
   orlop_error_free(error);
   return NULL;
@@ -48,7 +48,7 @@ static void interrupting_ends_a_wait(void) {
   orlop_engine *engine = open_simulation(NULL);
   int32_t ready = 1;
   OK(orlop_interrupt(engine));
-  OK(orlop_wait(engine, -1, &ready));  // the next one, as none was under way
+  OK(orlop_wait(engine, -1, &ready));  // interrupts the next wait, because none was under way
   CHECK(ready == 0);
   OK(orlop_wait(engine, 0, &ready));
   CHECK(ready == 0);
@@ -107,7 +107,7 @@ static void closing_under_use(void) {
   }
 }
 
-// Fork must find no table locked, whatever other threads do.
+// After fork() the child finds no table of handles locked, while other threads use the engine.
 static void a_child_may_not_use_it(void) {
   orlop_engine *engine = open_simulation(NULL);
   orlop_engine *busy = open_simulation(NULL);
@@ -137,7 +137,7 @@ static void a_child_may_not_use_it(void) {
   OK(orlop_close(engine));
 }
 
-// A slot is used over and over, and no old number fits it.
+// A slot is reused, and no old handle refers to it.
 static void numbers_never_come_back(void) {
   orlop_error *old[64];
   for (int place = 0; place < 64; ++place) {

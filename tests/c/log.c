@@ -1,4 +1,4 @@
-// The log callback: the messages that it gets, the thread that calls it, and the calls that it must not make.
+// The log callback: the messages that it receives, the thread that calls it, and the calls that it must not make.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -56,11 +56,11 @@ static void logs_steps_that_go_on(const char *path) {
   const platform made = create_platform(engine);
   deploy(engine, &made);
   OK(orlop_tick(engine, NULL));
-  CHECK(self.counts[ORLOP_LOG_INFO] == 0);  // nothing is said of what is usual
+  CHECK(self.counts[ORLOP_LOG_INFO] == 0);  // normal operation logs nothing
   OK(orlop_close(engine));
   CHECK(self.releases == 1);
   engine = open_logged(&self, path);
-  OK(orlop_tick(engine, NULL));  // the first one takes up what is under way
+  OK(orlop_tick(engine, NULL));  // the first tick resumes what is under way
   CHECK(self.counts[ORLOP_LOG_INFO] == 1 && strstr(self.last, "1 steps") != NULL);
   OK(orlop_close(engine));
   CHECK(self.releases == 2 && self.counts[ORLOP_LOG_WARNING] == 0 && self.counts[ORLOP_LOG_ERROR] == 0);

@@ -1,9 +1,10 @@
-// The defaults, and options by their names.
+// The default options, and options set by name.
 #include <stddef.h>
 
 #include "check.h"
 
-// The library's defaults are those of the header; a caller of another version gets as many as it has room for.
+// The library's defaults are those of the header; a caller of another version gets only the members that its struct
+// has.
 static void defaults(void) {
   const orlop_options expected = ORLOP_OPTIONS_INIT;
   struct {
@@ -84,7 +85,7 @@ static void by_name(void) {
   OK(orlop_close(engine));
 }
 
-// An empty value is no value.
+// An empty value is refused.
 static void empty_values(void) {
   refused("storage", "", "storage must be 1 to 4096 bytes", "not \"\"");
   refused("brand", "", "brand must be 1 to 32 lower case letters", "not \"\"");
@@ -131,14 +132,14 @@ static void what_is_wrong_is_named(void) {
   refused("platform_ips", "example.com", "platform_ips", "\"example.com\"");
   refused("secret_key", "0123", "secret_key is no text", "options.secret_key");
   refused("driver", "mine", "driver is no text", "options.driver");
-  refused("size", "1", "no option named \"size\"", "\"size\"");  // the member of the struct
+  refused("size", "1", "no option named \"size\"", "\"size\"");  // a member of the struct that is not an option
   refused("storge", "memory:", "no option named \"storge\"", "the nearest known one is \"storage\"");
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(NULL, "busy", "queue"));
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(&options, NULL, "queue"));
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(&options, "busy", NULL));
   CHECK(memcmp(&before, &options, sizeof options) == 0);
 
-  // What reaches events and records is text.
+  // Texts that enter events and records must be UTF-8.
   orlop_options bytes = ORLOP_OPTIONS_INIT;
   orlop_engine *engine = NULL;
   bytes.engine_name = ORLOP_TEXT("deployer \xff");
@@ -147,7 +148,7 @@ static void what_is_wrong_is_named(void) {
   bytes.kubernetes_versions = ORLOP_TEXT("1.32,1.\xff");
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &bytes));
 
-  // Of a caller that does not have the member.
+  // As from a caller whose struct ends before the member.
   options.size = offsetof(orlop_options, mmap_size);
   refused("catalogs", "open", "too small for catalogs", "ORLOP_OPTIONS_INIT");
 }

@@ -1,6 +1,6 @@
-// Memory that runs out at any place of any call, once or from there on: the call succeeds, or fails with an error that
-// says so and changes nothing, and the engine goes on as if the failed call had never been made. Both allocators fail:
-// malloc itself is replaced here, which operator new, SQLite and the C library take their memory from.
+// Memory that runs out at any allocation of any call, once or permanently: the call succeeds, or fails with an
+// out-of-memory error and changes nothing; the engine then works as if the failed call had not been made. Both
+// allocators fail: malloc is replaced here, from which operator new, SQLite and the C library take their memory.
 #include <unistd.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace {
 
-// ---- What is called ----
+// ---- Calls ----
 
 orlop_request request_of(const char* method, const std::string& path, const std::string& body) {
   orlop_request request = ORLOP_REQUEST_INIT;
@@ -26,7 +26,7 @@ orlop_request request_of(const char* method, const std::string& path, const std:
   return request;
 }
 
-// A request and its reply; `status` becomes 0 if there is none.
+// Sends a request and sets `status`; 0 if there is no reply.
 orlop_error* ask(orlop_engine* engine, const orlop_request& request, int& status) {
   status = 0;
   orlop_reply* reply = nullptr;
@@ -36,7 +36,7 @@ orlop_error* ask(orlop_engine* engine, const orlop_request& request, int& status
   return error;
 }
 
-// A file system of memory, where there is one: thousands of stores are made.
+// Returns a prefix on a memory file system if there is one, else "": thousands of stores are created.
 std::string folder() {
   return ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/orlop-" + std::to_string(::getpid()) + "-" : "";
 }
@@ -79,13 +79,13 @@ void opens(const Store& store) {
   const auto close = [&](bool succeeded) {
     if (succeeded) OK(orlop_close(engine));
   };
-  // SQLite makes a schema of thousands of allocations, which is the same each time.
+  // SQLite creates a schema with thousands of allocations, the same each time: later ones are sampled.
   exhaust({"opening a new store", open, [&] { remove_file(store.storage); }, close, 20});
   exhaust({"closing", [&] { return orlop_close(engine); }, [&] { OK(orlop_open(&engine, &options)); },
            [&](bool succeeded) { SO(succeeded); }});
 }
 
-// A store with a deployment under way is taken up again, and comes to its end.
+// A store with a deployment under way is resumed, and the deployment ends.
 void opens_again(const Store& store) {
   if (store.storage == "memory:") return;
   remove_file(store.storage);
@@ -133,7 +133,7 @@ void answers(const Store& store) {
              },
              [&](bool succeeded) {
                SO(!succeeded || status == expected);
-               SO((last_event(engine) == before) != succeeded);  // whole or not at all
+               SO((last_event(engine) == before) != succeeded);  // the request is applied completely or not at all
              }});
   };
   const auto read = [&](const char* what, const char* method, const std::string& from, const std::string& text,
@@ -176,7 +176,7 @@ void answers(const Store& store) {
 
 // ---- Deployments ----
 
-// The state that each deployment must come to, whatever of it met the end of memory: as if it never had.
+// Checks that each deployment ends in its state as if memory had never run out.
 void comes_to_its_end(orlop_engine* engine, const platform& made, std::uint64_t since) {
   OK(orlop_run_until_idle(engine, nullptr));
   SO(status_holds(engine, &made, "\"DEPLOYED\""));
@@ -226,7 +226,7 @@ void deploys(const Store& store) {
   OK(orlop_close(engine));
 }
 
-// A driver of the host's, which remembers the step that it was asked for last.
+// A driver of the host that remembers the last step.
 struct Held {
   orlop_id step;
   int starts;
@@ -268,7 +268,7 @@ void reports(const Store& store) {
              OK(orlop_report(engine, &report));
            },
            [&](bool) { comes_to_its_end(engine, made, since); }});
-  // A driver whose start was lost is asked again; nothing waits for a report that it never owed.
+  // A step whose start failed is handed to the driver again; the engine does not wait for a report on it.
   exhaust({"asking the driver", [&] { return orlop_tick(engine, nullptr); },
            [&] {
              since = last_event(engine);
@@ -324,8 +324,8 @@ void restores(const Store& store) {
 }  // namespace
 
 int main() {
-  // OpenSSL's ciphers prepare themselves at their first use, and never work again in a process where there was no
-  // memory for that.
+  // OpenSSL initializes its ciphers at their first use, and never works again in a process where that ran out of
+  // memory.
   const Store sealed = {"memory:", std::string(32, 'k')};
   OK(orlop_close(sealed.open()));
   const std::vector<Store> stores = {{"memory:", ""}, sealed, {"sqlite:" + folder() + "out_of_memory.db", ""}};

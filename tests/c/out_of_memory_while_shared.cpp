@@ -1,5 +1,4 @@
-// Memory that runs out while instants of a simulation share a commit: no step is lost, whichever of them the driver had
-// been asked for, and each deployment comes to its end.
+// Memory that runs out while instants of a simulation share a commit: no step is lost, and each deployment ends.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,9 +11,9 @@
 namespace {
 
 constexpr std::size_t environments = 3;
-constexpr std::size_t applications = 2;  // in each, beside a database
+constexpr std::size_t applications = 2;  // in each environment, besides a database
 constexpr std::size_t services = environments * (applications + 1);
-constexpr std::size_t steps = services + environments * applications;  // with the builds
+constexpr std::size_t steps = services + environments * applications;  // builds included
 
 class Deployments {
  public:
@@ -88,7 +87,7 @@ int main() {
            [&] { return orlop_run_until_idle(deployments.engine(), nullptr); }, begin, end, 400});
   exhaust(
       {"an hour in which they do", [&] { return orlop_advance(deployments.engine(), 3'600'000); }, begin, end, 100});
-  // Memory runs out again while the next tick reads what is stored.
+  // Memory runs out again while the next tick reads the store.
   for (long place = 0; place < 16; ++place) {
     const auto twice = [&] {
       orlop_error* const error = orlop_run_until_idle(deployments.engine(), nullptr);

@@ -37,7 +37,7 @@ static orlop_error *refuse_delivery(void *context, const orlop_delivery *deliver
   return orlop_error_new(ORLOP_ERROR_UNANSWERED, ORLOP_TEXT("the queue is full"));
 }
 
-// Opens with the options as they are; closes if that succeeds.
+// Opens with these options and expects `code`; closes the engine if that succeeds.
 static void tries(orlop_code code, const orlop_options *options, int released) {
   orlop_engine *engine = NULL;
   releases = 0;
@@ -49,40 +49,40 @@ static void tries(orlop_code code, const orlop_options *options, int released) {
   CHECK(releases == released);
 }
 
-// Every port, whatever its struct: `given` has its first function, and `required` is where that lies.
-#define CHECK_PORT(name, required, function)                                         \
-  do {                                                                               \
-    struct {                                                                         \
-      orlop_##name port;                                                             \
-      char later[16];                                                                \
-    } given;                                                                         \
-    memset(&given, 0, sizeof given);                                                 \
-    orlop_options options = ORLOP_OPTIONS_INIT;                                      \
-    const orlop_##name initial = first_##name;                                       \
-    CHECK(initial.size == sizeof initial && initial.required == NULL);               \
-    given.port = initial;                                                            \
-    given.port.context = &releases;                                                  \
-    given.port.release = count_release;                                              \
-    options.name = &given.port;                                                      \
-    tries(ORLOP_ERROR_MISUSE, &options, 0); /* its function is NULL */               \
-    given.port.required = function;                                                  \
-    tries(ORLOP_ERROR_NONE, &options, 1);                                            \
-    given.port.size = offsetof(orlop_##name, required); /* too small for it */       \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
-    given.port.size = 0;                                                             \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
-    given.port.size = (size_t)-1;                                                    \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
-    given.port.size = sizeof given; /* of a later version, which uses nothing new */ \
-    tries(ORLOP_ERROR_NONE, &options, 1);                                            \
-    given.later[15] = 1;                                                             \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
-    given.port.size = sizeof given.port;                                             \
-    options.storage = ORLOP_TEXT("sqlite:/no/such/folder/platform.db");              \
-    tries(ORLOP_ERROR_STORAGE_FAILED, &options, 0); /* not taken over */             \
-    options.storage = ORLOP_TEXT("memory:");                                         \
-    given.port.release = NULL;                                                       \
-    tries(ORLOP_ERROR_NONE, &options, 0);                                            \
+// Checks every port: `given` has the port's first function, which is the member `required`.
+#define CHECK_PORT(name, required, function)                                    \
+  do {                                                                          \
+    struct {                                                                    \
+      orlop_##name port;                                                        \
+      char later[16];                                                           \
+    } given;                                                                    \
+    memset(&given, 0, sizeof given);                                            \
+    orlop_options options = ORLOP_OPTIONS_INIT;                                 \
+    const orlop_##name initial = first_##name;                                  \
+    CHECK(initial.size == sizeof initial && initial.required == NULL);          \
+    given.port = initial;                                                       \
+    given.port.context = &releases;                                             \
+    given.port.release = count_release;                                         \
+    options.name = &given.port;                                                 \
+    tries(ORLOP_ERROR_MISUSE, &options, 0); /* the required function is NULL */ \
+    given.port.required = function;                                             \
+    tries(ORLOP_ERROR_NONE, &options, 1);                                       \
+    given.port.size = offsetof(orlop_##name, required); /* too small for it */  \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                     \
+    given.port.size = 0;                                                        \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                     \
+    given.port.size = (size_t)-1;                                               \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                     \
+    given.port.size = sizeof given; /* a later version, no new member set */    \
+    tries(ORLOP_ERROR_NONE, &options, 1);                                       \
+    given.later[15] = 1;                                                        \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                     \
+    given.port.size = sizeof given.port;                                        \
+    options.storage = ORLOP_TEXT("sqlite:/no/such/folder/platform.db");         \
+    tries(ORLOP_ERROR_STORAGE_FAILED, &options, 0); /* not taken over */        \
+    options.storage = ORLOP_TEXT("memory:");                                    \
+    given.port.release = NULL;                                                  \
+    tries(ORLOP_ERROR_NONE, &options, 0);                                       \
   } while (0)
 
 #define first_log ORLOP_LOG_INIT

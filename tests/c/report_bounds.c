@@ -1,7 +1,7 @@
-// Reports that are too long, or that cannot be read: every end of a step arrives, as a failure if it must.
+// Reports that are too long, or that cannot be read: the end of a step always arrives, as a failure if necessary.
 #include "check.h"
 
-// A driver that answers from inside start(), with what `send` sends.
+// A driver that calls `send` inside start().
 typedef struct actor {
   orlop_engine *engine;
   void (*send)(orlop_engine *engine, orlop_id step);
@@ -21,7 +21,7 @@ static orlop_step_report report_of(orlop_id step, orlop_report_kind kind, orlop_
   return report;
 }
 
-// Deploys a database with this driver; its last state must be `state`, and the feed must hold `text`.
+// Deploys a database with this driver; checks its last state, and that the feed contains `text`.
 static void deploys_to(void (*send)(orlop_engine *, orlop_id), const char *state, const char *text) {
   actor self = {NULL, send};
   orlop_driver driver = ORLOP_DRIVER_INIT;
@@ -66,7 +66,7 @@ static void talk_at_length(orlop_engine *engine, orlop_id step) {
   free(text);
 }
 
-// A JSON object of exactly this many bytes.
+// Reports a JSON object of exactly `size` bytes.
 static void put_out(orlop_engine *engine, orlop_id step, size_t size) {
   char *text = letters(size);
   memcpy(text, "{\"a\":\"", 6);
@@ -79,7 +79,7 @@ static void put_out(orlop_engine *engine, orlop_id step, size_t size) {
 static void put_out_all(orlop_engine *engine, orlop_id step) { put_out(engine, step, 1048576); }
 static void put_out_too_much(orlop_engine *engine, orlop_id step) { put_out(engine, step, 1048577); }
 
-// ---- Not readable ----
+// ---- Unreadable ----
 
 static void succeed_in_prose(orlop_engine *engine, orlop_id step) {
   const orlop_step_report report = report_of(step, ORLOP_REPORT_SUCCEEDED, ORLOP_TEXT("all is well"));
@@ -102,7 +102,7 @@ static void report_an_unknown_kind(orlop_engine *engine, orlop_id step) {
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));
 }
 
-// A line that cannot be read is no end.
+// An unreadable log line does not end the step.
 static void talk_of_nothing(orlop_engine *engine, orlop_id step) {
   orlop_step_report report = report_of(step, ORLOP_REPORT_LOG_LINE, (orlop_text){NULL, 7});
   FAILS(ORLOP_ERROR_MISUSE, orlop_report(engine, &report));

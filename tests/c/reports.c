@@ -1,4 +1,4 @@
-// Which steps an engine takes reports about: those under way, those that ended of late, and no others.
+// The reports that an engine accepts: those on steps that are under way or ended recently, and no others.
 #include <unistd.h>
 
 #include "check.h"
@@ -35,7 +35,7 @@ static orlop_engine *open_file(const char *path) {
   return engine;
 }
 
-// Ticks until nothing more moves by itself.
+// Ticks until nothing is due.
 static void settle(orlop_engine *engine) {
   int64_t next = 0;
   for (int rounds = 0; next == 0; ++rounds) {
@@ -48,21 +48,21 @@ static void known_and_unknown(const char *path) {
   orlop_engine *engine = open_file(path);
   const platform made = create_platform(engine);
   started.bytes[0] = 1;
-  settle(engine);  // it drives from here on; before, the step may be another engine's, and the report is stored for it
+  settle(engine);  // it drives from here on; before, another engine may own the step, and the report is stored for it
   FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_SUCCEEDED));
   FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_LOG_LINE));
 
-  orlop_engine *other = open_file(path);  // on the same store, before there was a step
+  orlop_engine *other = open_file(path);  // on the same store, before the step exists
   deploy(engine, &made);
   settle(engine);
   CHECK(starts == 1 && resumed == 0);
   OK(say(engine, ORLOP_REPORT_STARTED));
-  // The other engine did not start it: what is reported to it is stored for the right one.
+  // The other engine did not start the step: it stores the report for the engine that did.
   OK(say(other, ORLOP_REPORT_STARTED));
   OK(orlop_close(other));
   OK(orlop_close(engine));
 
-  // Opened again it takes reports before the first tick, and before the driver is asked again.
+  // An engine that is opened again accepts reports before its first tick, and before the driver is called again.
   starts = 0;
   engine = open_file(path);
   OK(say(engine, ORLOP_REPORT_STARTED));
@@ -70,7 +70,7 @@ static void known_and_unknown(const char *path) {
   settle(engine);
   CHECK(starts == 1 && resumed == 1);
   CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
-  // What has ended just now is known, and the report is dropped.
+  // A report on a step that has just ended is accepted and dropped.
   OK(say(engine, ORLOP_REPORT_FAILED));
   settle(engine);
   CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
@@ -78,7 +78,7 @@ static void known_and_unknown(const char *path) {
 
   engine = open_file(path);
   settle(engine);
-  FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_SUCCEEDED));  // it ended before this one was opened
+  FAILS(ORLOP_ERROR_NOT_FOUND, say(engine, ORLOP_REPORT_SUCCEEDED));  // the step ended before this engine was opened
   OK(orlop_close(engine));
 }
 

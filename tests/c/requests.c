@@ -31,14 +31,14 @@ int main(void) {
   OK(orlop_state_save(&saved, engine));
   orlop_options options = ORLOP_OPTIONS_INIT;
   orlop_engine *fork = NULL;
-  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));  // no simulation
+  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));  // not a simulation
   options.simulation = 1;
   FAILS(ORLOP_ERROR_MISUSE, orlop_fork(NULL, engine, &options));
   options.storage = ORLOP_TEXT("store.db");
   FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));
   options.storage = ORLOP_TEXT("memory:");
   options.require_cluster = 0;
-  options.seed = 77;  // does not count
+  options.seed = 77;  // ignored
   OK(orlop_fork(&fork, engine, &options));
   options.snapshot = ORLOP_TEXT("{}");
   FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));
