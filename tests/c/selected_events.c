@@ -1,4 +1,4 @@
-// Events by a query, waits for one, and what the feed keeps.
+// Events by a query, waits for an event, and the events that the feed keeps.
 #include "orlop/feed.h"
 
 #include <pthread.h>
@@ -144,7 +144,7 @@ static void waits(void) {
   CHECK(count_of(engine, &query, &next) == 1 && next > 1);
   pthread_join(thread, NULL);
   OK(orlop_last_event(engine, &query.since));
-  OK(orlop_interrupt(engine));  // the next wait
+  OK(orlop_interrupt(engine));  // interrupts the next wait
   CHECK(count_of(engine, &query, NULL) == 0);
   OK(orlop_close(engine));
 }
@@ -166,7 +166,7 @@ static void keeps(void) {
   OK(orlop_last_event(engine, &last));
   OK(orlop_tick(engine, NULL));
   orlop_event_query query = query_since(1);
-  CHECK(count_of(engine, &query, NULL) == last - 1);  // billing has acknowledged none
+  CHECK(count_of(engine, &query, NULL) == last - 1);  // the consumer billing has acknowledged no event
   FAILS(ORLOP_ERROR_INVALID, orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), last + 1));
   FAILS(ORLOP_ERROR_NOT_FOUND, orlop_consumer_acknowledge(engine, ORLOP_TEXT("unknown"), 1));
   FAILS(ORLOP_ERROR_INVALID, orlop_consumer_register(engine, ORLOP_TEXT("a b"), NULL));
@@ -174,7 +174,8 @@ static void keeps(void) {
   OK(orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), 5));
   OK(orlop_events_forget(engine, last, &first));
   CHECK(first == 6);
-  OK(orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), 2));  // lower: nothing
+  OK(orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), 2));  // lower than the last acknowledged number: no
+                                                                     // effect
   OK(orlop_consumer_register(engine, ORLOP_TEXT("billing"), &acknowledged));
   CHECK(acknowledged == 5);
 
@@ -203,7 +204,7 @@ static void keeps(void) {
   OK(orlop_close(engine));
 }
 
-// Where no time passes, ticks remove events all the same.
+// Ticks remove old events even if the clock does not advance.
 static void keeps_while_time_stands_still(void) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.events_kept = 10;

@@ -95,7 +95,7 @@ static void what_is_wrong_is_said(void) {
   CHECK(engine == NULL);
 }
 
-// The snapshot of a sealed store holds its secrets, and opens with its key only, or with the next one.
+// The snapshot of a sealed store holds its secrets sealed, and opens only with the store's key or with the next one.
 static void secrets_travel_sealed(void) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.secret_key = (orlop_text){key, 32};
@@ -115,7 +115,7 @@ static void secrets_travel_sealed(void) {
   orlop_buffer_free(snapshot);
 }
 
-// That of any store holds them encrypted with a key that is given for it.
+// The snapshot of any store holds its secrets encrypted with the key that is passed for it.
 static void secrets_travel_with_a_key_of_the_snapshot(void) {
   orlop_engine *engine = opened(NULL);
   post(engine, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"acme\",\"plan\":\"FREE\"}"));
@@ -142,7 +142,7 @@ static void secrets_travel_with_a_key_of_the_snapshot(void) {
   orlop_buffer_free(snapshot);
 }
 
-// An organization of one store comes into another one, and a second time under another name.
+// Imports an organization of one store into another one, and a second time under another name.
 static void a_part_of_a_snapshot_is_imported(void) {
   orlop_engine *origin = opened(NULL);
   orlop_engine *target = opened(NULL);
@@ -176,7 +176,7 @@ static void a_part_of_a_snapshot_is_imported(void) {
   OK(orlop_close(target));
 }
 
-// A snapshot holds the rules.
+// A snapshot includes the rules.
 static void a_rule_that_no_snapshot_can_hold_is_refused(void) {
   orlop_engine *engine = open_simulation(NULL);
   orlop_rule rule = ORLOP_RULE_INIT;

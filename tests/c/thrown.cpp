@@ -1,4 +1,4 @@
-// Functions of a host in C++ that throw into C: the library turns what they throw into errors.
+// Functions of a C++ host that throw into C: the library turns the exceptions into errors.
 #include <stdexcept>
 #include <string>
 
@@ -84,7 +84,8 @@ void test_cancellation() {
   OK(orlop_close(engine));
 }
 
-// What a call in virtual time throws is an error of what moves the time, which goes on the next time.
+// An exception from a call in virtual time becomes an error of the function that advances the clock; the next call of
+// that function continues.
 void test_virtual_call() {
   orlop_engine* engine = open_simulation(nullptr);
   OK(orlop_call_at(

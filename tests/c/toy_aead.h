@@ -1,4 +1,4 @@
-// An AEAD for tests, which protects nothing: it mixes, and has room for errors.
+// An AEAD for tests, without any protection: it mixes bytes, and can be made to fail.
 #ifndef ORLOP_TESTS_TOY_AEAD_H
 #define ORLOP_TESTS_TOY_AEAD_H
 
@@ -8,7 +8,7 @@
 typedef struct toy_aead {
   int encrypted, decrypted, released;
   int fails_to_encrypt, fails_to_decrypt;
-  orlop_engine *engine;  // not NULL: encrypt() calls it, which is refused
+  orlop_engine *engine;  // not NULL: encrypt() tries to call this engine and is refused
 } toy_aead;
 
 static inline uint64_t toy_mix(uint64_t state, orlop_text text) {

@@ -19,7 +19,7 @@ static void refused(orlop_code code, const orlop_options *options) {
 
 static void sizes(void) {
   opens(NULL);
-  // An older caller knows fewer members: what lies behind them is not read.
+  // The struct of an older caller has fewer members: the library does not read beyond them.
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.start_ms = -1;
   refused(ORLOP_ERROR_MISUSE, &options);
@@ -35,7 +35,7 @@ static void sizes(void) {
   options.size = SIZE_MAX;
   refused(ORLOP_ERROR_MISUSE, &options);
 
-  // A newer caller may have members that this library does not know, if they are left alone.
+  // The struct of a newer caller may have members that this library does not have, if they are zero.
   struct {
     orlop_options known;
     uint64_t unknown;
@@ -121,7 +121,7 @@ static void sources(void) {
   options.simulation = 0;
   options.seeded = 1;
   refused(ORLOP_ERROR_MISUSE, &options);
-  CHECK(released == 2);  // what was not taken over is not released
+  CHECK(released == 2);  // a struct that was not taken over is not released
 
   const orlop_clock silent = {sizeof silent, NULL, NULL, NULL, NULL};
   options = (orlop_options)ORLOP_OPTIONS_INIT;
@@ -162,10 +162,10 @@ static void requests(void) {
   newer.unknown = 1;
   FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &newer.known));
   newer.unknown = 0;
-  newer.known.size = 0;  // what a caller gives that forgot the macro
+  newer.known.size = 0;  // the size of a caller that did not use the macro
   FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &newer.known));
   newer.known.size = offsetof(orlop_request, query);
-  newer.known.body.size = 5;  // of a member that an older caller does not have
+  newer.known.body.size = 5;  // a member that an older caller does not have
   OK(orlop_dispatch(&reply, engine, &newer.known));
   orlop_reply_free(reply);
   OK(orlop_close(engine));

@@ -1,4 +1,4 @@
-// Calls in virtual time: what a callback may do, and calls that are taken back.
+// Calls in virtual time: what a callback may do, and calls that are withdrawn.
 #include "check.h"
 
 typedef struct caller {
@@ -100,7 +100,7 @@ static void calls_are_taken_back_by_callback_and_context(void) {
   FAILS(ORLOP_ERROR_CLOSED, orlop_call_cancel(one.engine, on_time, &one, &canceled));
 }
 
-// Time never comes to it: what waits for it would wait for ever.
+// The clock never reaches it: a wait for it would not end.
 static void a_call_after_the_last_instant_is_refused(void) {
   caller self = {.engine = open_simulation(NULL)};
   FAILS(ORLOP_ERROR_MISUSE, orlop_call_at(self.engine, INT64_MAX, on_time, &self));
@@ -128,7 +128,7 @@ static void calls_that_ask_for_the_same_instant_for_ever_are_ended(void) {
   OK(orlop_close(self.engine));
 }
 
-// As many as there are steps that end at one instant, and what they ask for.
+// More calls at one instant than steps that can end at one instant.
 static void many_calls_at_one_instant_are_made(void) {
   caller self = {.engine = open_simulation(NULL)};
   for (int call = 0; call < 1500000; ++call) OK(orlop_call_at(self.engine, 0, on_time, &self));

@@ -70,9 +70,9 @@ static void waits_for_a_deployment(void) {
   const orlop_id request = deployment_of(engine, &made);
   int32_t ended = 7;
   OK(orlop_wait_ended(engine, request, 0, &ended));
-  CHECK(ended == 0 && count == 1);  // it has ticked, and the step runs
+  CHECK(ended == 0 && count == 1);  // the wait has ticked, and the step runs
   OK(orlop_interrupt(engine));
-  OK(orlop_wait_ended(engine, request, -1, &ended));  // an interruption ends it
+  OK(orlop_wait_ended(engine, request, -1, &ended));  // an interruption ends the wait
   CHECK(ended == 0);
 
   pthread_t thread;
@@ -81,7 +81,7 @@ static void waits_for_a_deployment(void) {
   CHECK(ended == 1);
   CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
   CHECK(pthread_join(thread, NULL) == 0);
-  OK(orlop_wait_ended(engine, request, 0, NULL));  // it has ended before
+  OK(orlop_wait_ended(engine, request, 0, NULL));  // the deployment has ended already
 
   FAILS(ORLOP_ERROR_NOT_FOUND, orlop_wait_ended(engine, (orlop_id){{1}}, 0, &ended));
   FAILS(ORLOP_ERROR_MISUSE, orlop_wait_ended(engine, request, -2, &ended));

@@ -1,4 +1,4 @@
-// The webhook sender: one that reports, fails or is silent, and the scripted receivers of a simulation.
+// The webhook sender: one that reports, fails or does nothing, and the scripted receivers of a simulation.
 #include "check.h"
 #include "orlop/ports.h"
 
@@ -6,14 +6,14 @@ static const char *const webhook =
     "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/"
     "x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}";
 
-// What a port of these tests does, and what it saw.
+// Context of the ports: engine, settings and recorded calls.
 typedef struct port {
   orlop_engine *engine;
   int calls;
   int releases;
   orlop_id last;
   uint32_t last_attempt;
-  int32_t status;  // reported before deliver() returns; -1: nothing is reported
+  int32_t status;  // status reported before deliver() returns; -1: no report
 } port;
 
 static void count_release(void *context) { ++((port *)context)->releases; }
@@ -62,7 +62,7 @@ static void add_webhook(orlop_engine *engine, const platform *made, char id[37])
   create(engine, id, "/organization/%s/webhook", made->organization, webhook);
 }
 
-// Whether the webhook's log holds this text.
+// Reports whether the webhook's log contains this text.
 static int log_holds(orlop_engine *engine, const platform *made, const char *id, const char *text) {
   char path[192];
   snprintf(path, sizeof path, "/organization/%s/webhook/%s/event", made->organization, id);

@@ -1,4 +1,5 @@
-// NULL, closed, foreign and freed handles, arguments out of bounds: each gives an error that says so, and none a crash.
+// NULL, closed, foreign and freed handles, arguments out of bounds: each returns an error that names the cause, and
+// none crashes.
 #include "check.h"
 
 static int64_t passed;
@@ -9,7 +10,7 @@ static orlop_buffer *buffer;
 static orlop_reply *reply;
 static orlop_engine *other;
 
-// Every function that takes an engine, given this one.
+// Calls every function that takes an engine with this one.
 static void all_fail(orlop_code code, orlop_engine *engine) {
   const orlop_request request = ORLOP_REQUEST_INIT;
   const orlop_step_report report = ORLOP_STEP_REPORT_INIT;
@@ -49,7 +50,7 @@ static void handles(void) {
   FAILS(ORLOP_ERROR_CLOSED, orlop_close(engine));
   OK(orlop_close(NULL));
 
-  // A new engine does not bring the closed handle back to life.
+  // A new engine does not make the closed handle valid again.
   orlop_engine *next = open_simulation(NULL);
   CHECK(next != engine);
   FAILS(ORLOP_ERROR_CLOSED, orlop_close(engine));
@@ -101,7 +102,7 @@ static void errors(void) {
   const orlop_text broken = {NULL, 3};
   FAILS(ORLOP_ERROR_MISUSE, orlop_error_new(ORLOP_ERROR_CONFLICT, broken));
 
-  // Bytes that are no text are replaced; where a message quotes a part of an argument, it ends with a character.
+  // Invalid UTF-8 is replaced; a quoted part of an argument ends at a character boundary.
   const orlop_text bytes = {"a\xff b\0c", 6};
   error = orlop_error_new(ORLOP_ERROR_CONFLICT, bytes);
   CHECK(strcmp(orlop_error_message(error), "a\xef\xbf\xbd b?c") == 0);
@@ -116,7 +117,7 @@ static void errors(void) {
 
   error = orlop_error_new(ORLOP_ERROR_OUT_OF_MEMORY, ORLOP_TEXT("x"));
   orlop_error_free(error);
-  CHECK(orlop_error_code(error) == ORLOP_ERROR_OUT_OF_MEMORY);  // the one that stands ready never ends
+  CHECK(orlop_error_code(error) == ORLOP_ERROR_OUT_OF_MEMORY);  // the preallocated error is never freed
 }
 
 static void arguments(void) {
@@ -152,7 +153,7 @@ static void arguments(void) {
   request.header_count = 1;
   FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &request));
   request.header_count = 0;
-  OK(orlop_dispatch(&reply, engine, &request));  // an empty request is refused by a reply, not by an error
+  OK(orlop_dispatch(&reply, engine, &request));  // a reply refuses an empty request, not an error
   CHECK(orlop_reply_status(reply) >= 400);
   orlop_reply_free(reply);
   reply = NULL;
@@ -164,15 +165,15 @@ static void arguments(void) {
   report.kind = ORLOP_REPORT_RUNNING_STATE;
   FAILS(ORLOP_ERROR_INVALID, orlop_report(engine, &report));
   report.kind = ORLOP_REPORT_SUCCEEDED;
-  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_report(engine, &report));  // about a step that there is not
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_report(engine, &report));  // no step has this id
   report.kind = ORLOP_REPORT_RUNNING_STATE;
   report.running = ORLOP_RUNNING_RUNNING;
-  OK(orlop_report(engine, &report));  // about a service that there is not: dropped
+  OK(orlop_report(engine, &report));  // no service has this id: dropped
   OK(orlop_tick(engine, NULL));
   OK(orlop_close(engine));
 }
 
-// A refusal quotes the beginning of what was given, however long it is.
+// A refusal quotes only the beginning of a long argument.
 static void refusals_are_short(void) {
   orlop_engine *engine = open_simulation(NULL);
   char name[70001];

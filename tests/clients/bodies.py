@@ -15,7 +15,7 @@ FORMS = {"date-time": "2026-01-01T00:00:00Z", "duration": "PT5M"}
 _numbers = itertools.count(1)
 
 
-# The parameters of paths whose ids the members of bodies hold, by the end of the member's path.
+# Parameter whose value an id in a body is, by the end of the member's path.
 ID_OF = {
     "registry_id": "containerRegistryId",
     "repository": "helmRepositoryId",
@@ -31,7 +31,8 @@ ID_OF = {
 
 
 def smallest(schema: Body, flat: Flat, ids: dict[str, str], path: str = "") -> Any:
-    """The required members alone, each as small as its schema allows; names are new, and ids those of what is there."""
+    """Returns the required members alone, each as small as its schema allows; names are new, and ids those of existing
+    resources."""
     schema = flat(schema)
     if "enum" in schema:
         return schema["enum"][0]
@@ -63,7 +64,7 @@ def _text(schema: Body, text: str) -> str:
 
 
 def _others(value: Any, schema: Body) -> Iterator[Any]:
-    """Other values of a member that is no object and no list."""
+    """Yields other values of a member that is neither an object nor a list."""
     if "enum" in schema:
         yield from (one for one in schema["enum"] if one is not None and one != value)
     elif schema.get("type") == "boolean":
@@ -78,8 +79,8 @@ def _others(value: Any, schema: Body) -> Iterator[Any]:
 def changes(
     declared: Body, schema: Body, flat: Flat, ids: dict[str, str], path: str = ""
 ) -> Iterator[tuple[str, Body]]:
-    """The body with one member changed, for every member and every value that its schema names, with the member's
-    path."""
+    """Yields the body with one member changed, for every member and every value that its schema names, with the
+    member's path."""
     for name, member in flat(schema).get("properties", {}).items():
         member, way = flat(member), f"{path}.{name}".lstrip(".")
         if member.get("readOnly"):

@@ -1,8 +1,8 @@
-"""A declarative client: resources are declared, the plan is the difference to what the platform answers, and applying
-removes it.
+"""A declarative client: resources are declared, the plan is the difference between them and the platform's answers, and
+applying removes the difference.
 
-What it knows of the platform comes from /openapi.json alone: which operation creates a resource, and by its links which
-ones read, edit and delete it."""
+It knows the platform by /openapi.json alone: the operation that creates a resource, and by its links the operations
+that read, edit and delete it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Ask = Callable[[str, str, Any], Reply]
 
 @dataclass
 class Kind:
-    """A kind of resource: the paths of its operations, and the schemas of what is sent. `edit` is None if it cannot be
-    edited, `listed` the path of the list if it cannot be read by its id. Settings, of which a resource has one each,
-    have no `create` and one path."""
+    """A kind of resource: the paths of its operations, and the schemas of their bodies. `edit` is None if it cannot be
+    edited, `listed` the path of the list if it cannot be read by its id. Settings, which each resource has once, have
+    no `create` and one path."""
 
     name: str
     collection: str
@@ -31,7 +31,7 @@ class Kind:
 
 
 class Description:
-    """/openapi.json, with what it refers to in place."""
+    """/openapi.json with its references resolved."""
 
     def __init__(self, document: Any) -> None:
         self._document = document
@@ -45,7 +45,7 @@ class Description:
         return {**whole, **{key: value for key, value in schema.items() if key != "allOf"}}
 
     def kinds(self) -> Iterator[Kind]:
-        """Everything that can be created and read again by its id."""
+        """Yields the kinds that can be created and read by id."""
         paths = self._document["paths"]
         at = {one["operationId"]: path for path, operations in paths.items() for one in operations.values()}
         for collection, operations in paths.items():
@@ -65,12 +65,12 @@ class Description:
             )
 
     def listed_kinds(self) -> Iterator[Kind]:
-        """Everything else that can be created and deleted again, and is found in a list."""
+        """Yields the other kinds that can be created and deleted, and are found in a list."""
         paths = self._document["paths"]
         for collection, operations in paths.items():
             create = operations.get("post", {})
             name = create.get("operationId", "").removeprefix("create_")
-            # A variable's aliases and overrides lie among the variables.
+            # Aliases and overrides of a variable are items of the collection of variables.
             whole = (
                 collection.rpartition("/")[0].rpartition("/")[0]
                 if name in ("variable_alias", "variable_override")
@@ -96,7 +96,7 @@ class Description:
             )
 
     def settings_kinds(self) -> Iterator[Kind]:
-        """The documents of which a resource has one each: they are read and replaced."""
+        """Yields the kinds of settings: documents that each resource has once, read and replaced."""
         for path, operations in self._document["paths"].items():
             edit = operations.get("put", {})
             is_json = "application/json" in edit.get("requestBody", {}).get("content", {})
@@ -118,7 +118,7 @@ COMPLETED = {"cluster_permissions": "cluster_id", "project_permissions": "projec
 
 
 def variant_of(schema: Body, value: Body, flat: Callable[[Body], Body]) -> Body:
-    """Of a schema with several forms that of the value; any other schema as it is."""
+    """Returns, for a schema with several forms, the form of the value; any other schema unchanged."""
     if "discriminator" not in schema:
         return schema
     mapping = schema["discriminator"]["mapping"]
@@ -126,8 +126,8 @@ def variant_of(schema: Body, value: Body, flat: Callable[[Body], Body]) -> Body:
 
 
 def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body], Body], path: str = "") -> list[str]:
-    """What the answer has otherwise than it was declared. What is never answered (`writeOnly`) is taken to be as
-    declared."""
+    """Returns the members in which the answer differs from the declaration. Members that are never answered
+    (`writeOnly`) count as equal."""
     schema = flat(schema)
     if schema.get("writeOnly"):
         return []
@@ -158,14 +158,14 @@ def differences(declared: Any, answered: Any, schema: Body, flat: Callable[[Body
 
 @dataclass
 class Resource:
-    """A declared resource, and what is known of the one that stands for it."""
+    """A declared resource, with the id and state of the real one."""
 
     kind: Kind
     parent: str
     declared: Body
     id: str = ""
     state: Body = field(default_factory=dict)
-    query: str = ""  # of the list that it is found in
+    query: str = ""  # query of the list that contains it
 
 
 class Client:
@@ -182,7 +182,7 @@ class Client:
         return reply
 
     def read(self, resource: Resource) -> bool:
-        """Refreshes the state; False if the resource is gone."""
+        """Refreshes the state; returns False if the resource is gone."""
         if resource.kind.listed:
             return self._find(resource)
         reply = self._ask("GET", self._at(resource.kind.item, resource), None)
@@ -198,11 +198,11 @@ class Client:
         return bool(found)
 
     def plan(self, resource: Resource, declared: Body | None = None) -> list[str]:
-        """What applying would change, after a refresh."""
+        """Refreshes, and returns the changes that applying would make."""
         assert self.read(resource), f"{resource.kind.name} is gone"
         schema = resource.kind.create if resource.kind.edit is None else resource.kind.edit
         wanted = resource.declared if declared is None else declared
-        # What only a create takes and no answer holds: where the resource lies.
+        # Members that only a create takes and no answer holds: the parent of the resource.
         wanted = {
             name: value for name, value in wanted.items() if name in schema["properties"] or name in resource.state
         }
@@ -217,7 +217,7 @@ class Client:
         return reply
 
     def adopt(self, kind: Kind, parent: str, id: str, query: str = "") -> Resource:
-        """Imports what stands there already: all that is known of it is its id."""
+        """Imports an existing resource, of which only the id is known."""
         found = Resource(kind, parent, {}, id, query=query)
         assert self.read(found), f"{kind.name} {id} cannot be imported"
         return found
@@ -227,7 +227,7 @@ class Client:
 
     @staticmethod
     def _at(path: str, resource: Resource) -> str:
-        """The path with its ids: a resource's own is the last one, its parent's any other."""
+        """Returns the path with its ids: the last one is the resource's own, any other its parent's."""
         names = [part for part in path.split("/") if part.startswith("{")]
         own = names[-1] if path == resource.kind.item and resource.kind.collection else None
         for name in names:

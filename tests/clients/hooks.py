@@ -1,8 +1,8 @@
-"""For schemathesis: half of the paths and bodies name what is there. Random ids find nothing, and nothing is tested
-then.
+"""For schemathesis: half of the paths and bodies name existing resources. A random id is not found, so that nothing is
+tested.
 
-ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes, and those
-below "own" are what the requests are made with: nothing deletes them, wherever their ids were read."""
+ORLOP_KNOWN holds, as JSON, the existing ids for each parameter: those below "doomed" are for operations that delete;
+those below "own" authenticate the requests and are never deleted, even if an id was read from an answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from schemathesis.core.media_types import YAML_MEDIA_TYPES
 KNOWN: dict[str, dict[str, list[str]]] = json.loads(
     os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}, "own": {}}')
 )
-# The ids that bodies hold.
+# Parameter for each member of bodies that holds an id.
 IN_BODIES = {
     "registry_id": "containerRegistryId",
     "cluster": "clusterId",
@@ -30,12 +30,12 @@ IN_BODIES = {
 
 
 def random_source_of(values: Any) -> random.Random:
-    """A random source that follows from what was generated, so that a seed gives the same run."""
+    """Returns a random source seeded by the generated values, so that a seed gives the same run."""
     return random.Random(zlib.crc32(repr(values).encode()))
 
 
 def is_id(value: Any) -> bool:
-    """Whether it fits the description; what is not to fit stays as it is."""
+    """Reports whether the value is a valid id; invalid values, which test refusals, are left unchanged."""
     try:
         return bool(str(uuid.UUID(value)) == value)
     except (ValueError, AttributeError, TypeError):
@@ -58,8 +58,8 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) ->
 
 @schemathesis.hook
 def map_headers(context: Any, headers: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Without If-Match: a random ETag matches nothing, and every write with it would be refused before its body is
-    looked at."""
+    """Removes If-Match: a random ETag never matches, and every write with it would be refused before its body is
+    read."""
     return {name: value for name, value in headers.items() if name != "If-Match"} if headers else headers
 
 
@@ -85,11 +85,12 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
 
 @schemathesis.hook
 def filter_body(context: Any, body: Any) -> bool:
-    """`null` counts as no body where a body is optional, which OpenAPI says of no schema that has a name."""
+    """Excludes `null`: it counts as no body where a body is optional, which OpenAPI does not express for a named
+    schema."""
     return body is not None
 
 
-@schemathesis.deserializer(*YAML_MEDIA_TYPES)  # the first one of the family decides
+@schemathesis.deserializer(*YAML_MEDIA_TYPES)  # the first one decides for the whole family of media types
 def text_of(context: Any, response: Any) -> Any:
-    """The description describes the text, not what the YAML in it says."""
+    """The description describes the text, not the contents of its YAML."""
     return response.text

@@ -1,4 +1,4 @@
-"""A platform with one of everything, and its ids under the names that paths have for them."""
+"""A platform with one resource of each kind, and its ids by the path parameters that take them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TERRAFORM: dict[str, Any] = {
 
 
 def known_ids(organization: Organization, name: str) -> dict[str, list[str]]:
-    """Makes the platform, every part's name ending with `name`, and answers the ids for each parameter."""
+    """Creates the platform, with names that end with `name`, and returns the ids for each parameter."""
     hub = organization.container_registries.create(name=f"hub {name}", kind="DOCKER_HUB", config={})
     charts = organization.helm_repositories.create(
         name=f"charts {name}", kind="HTTPS", url="https://charts.example.com", skip_tls_verification=False, config={}

@@ -1,4 +1,4 @@
-"""Serves an empty organization in virtual time, and prints its address and a token as JSON; ends when its input does.
+"""Serves an empty organization in virtual time, prints its address and a token as JSON, and ends when its input does.
 
 `python tests/clients/served_platform.py`: for clients in other languages."""
 

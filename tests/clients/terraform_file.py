@@ -1,5 +1,5 @@
 """Applies a Terraform file in JSON syntax with the declarative client: blocks in the order of their references, each
-reference replaced by what it stands for."""
+reference replaced by the id of its resource."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from declarative import Ask, Body, Client, Description, Kind, Resource
 
 PREFIX = "platform_"
-# An escaped sequence, or one that is to be replaced.
+# An escape sequence, or an interpolation.
 INTERPOLATION = re.compile(r"(?P<escaped>\$\$\{|%%\{)|\$\{(?P<expression>[^}]*)\}")
 EXPRESSION = re.compile(r"^(?P<open>upper\(substr\()?(?P<address>(?:data\.)?\w+\.\w+)\.id(?P<close>, 0, 8\)\))?$")
 RULE = "environment_deployment_rule"
@@ -49,7 +49,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 def resolved(value: Any, ids: dict[str, str]) -> Any:
-    """The value with ids in the place of references."""
+    """Replaces references in the value by ids."""
 
     def stand_in(found: re.Match[str]) -> str:
         if found["escaped"]:
@@ -66,7 +66,7 @@ def resolved(value: Any, ids: dict[str, str]) -> Any:
 
 
 def read_blocks(text: str) -> list[Block]:
-    """Every block after those that it refers to."""
+    """Returns the blocks, each after those that it refers to."""
     file = json.loads(text)
     assert set(file) <= {"data", "resource"}
     blocks = {}
@@ -84,12 +84,12 @@ def read_blocks(text: str) -> list[Block]:
 
 
 def argument_of(parameter: str) -> str:
-    """{environmentId}: environment_id."""
+    """Converts {environmentId} to environment_id."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", parameter.strip("{}")).lower()
 
 
 class File:
-    """The blocks of a file, and the resources that stand for them on a platform."""
+    """The blocks of a file, and the resources on a platform that they declare."""
 
     def __init__(self, text: str, description: Description, ask: Ask) -> None:
         self._blocks = read_blocks(text)
@@ -155,7 +155,7 @@ class File:
         return resource
 
     def _create(self, block: Block, resource: Resource) -> None:
-        """A new environment has its first stages: they are taken as they are found."""
+        """Creates the resource; adopts the stages that a new environment already has."""
         if block.kind == "deployment_stage":
             stages = self._ask("GET", f"/environment/{resource.parent}/deploymentStage", None).json()["results"]
             known = [stage["id"] for stage in stages if stage["name"] == resource.declared["name"]]
@@ -172,7 +172,7 @@ class File:
 
 
 def query_of(arguments: Body) -> str:
-    """Of the list of variables: the owner and its scope."""
+    """Returns the query of the list of variables: the owner and its scope."""
     for name in ("variable", "alias", "override"):
         if f"{name}_scope" in arguments:
             return f"?scope={arguments[f'{name}_scope']}&parent_id={arguments[f'{name}_parent_id']}"

@@ -21,7 +21,8 @@ GIT: Body = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 
 
 class Platform:
-    """A simulation with one of everything; `declare` gives what the description of a kind leaves to its rules."""
+    """A simulation with one resource of each kind; `declare` adds members that rules require beyond the description of
+    a kind."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -50,8 +51,8 @@ class Platform:
         return str(self.simulation.request("POST", "/variable", body).check()["id"])
 
     def beyond_the_schema(self) -> dict[str, list[Body]]:
-        """What the schema of a kind leaves to its rules: bodies to begin with, each of which makes other members
-        possible."""
+        """Returns, for each kind, the first bodies with the members that its rules require beyond the schema; each body
+        makes other members possible."""
         number = next(self._numbers)
         image = {
             "registry_id": self.ids["containerRegistryId"],
@@ -164,7 +165,7 @@ class Platform:
         }
 
     def query_of(self, body: Body) -> str:
-        """Of the list of variables: the owner and its scope."""
+        """Returns the query of the list of variables: the owner and its scope."""
         for name in ("variable", "alias", "override"):
             if f"{name}_scope" in body:
                 return f"?scope={body[f'{name}_scope']}&parent_id={body[f'{name}_parent_id']}"
@@ -202,12 +203,11 @@ def description() -> Description:
         return Description(simulation.request("GET", "/openapi.json").json())
 
 
-# What is asked for once and cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint
-# cannot be read: the interface has no operation that gets or lists blueprints of environments. What it makes is a
-# service, which can.
+# Requests that cannot be declared: tasks, a questionnaire, the default values of a chart. A blueprint cannot be read:
+# the interface has no operation that gets or lists blueprints of environments; the service that it creates can be read.
 REQUESTED = {"cluster_analysis", "database_backup", "user_sign_up", "helm_default_values", "blueprint"}
-# Settings with several forms, or which name what external systems know: the changes of members do not vary these, the
-# test of several forms does.
+# Settings with several forms, or with names that external systems know: the test of single changes does not vary these,
+# the test of several forms does.
 SEVERAL_FORMS: dict[str, list[Body]] = {
     "cluster_dns_provider": [
         {
@@ -303,7 +303,7 @@ def test_the_description_names_the_kinds() -> None:
 
 
 def test_every_family_is_played() -> None:
-    """What can be created belongs to a kind here, or its operations say why not."""
+    """Every family that can be created belongs to a kind here, or its operations give the reason why not."""
     with orlop.Simulation(seed=1) as simulation:
         paths = simulation.request("GET", "/openapi.json").json()["paths"]
     created = {
@@ -312,7 +312,7 @@ def test_every_family_is_played() -> None:
         for one in operations.values()
         if one["operationId"].startswith("create_")
     }
-    # The older forms of aliases and overrides make the same records as the unified ones.
+    # The older operations for aliases and overrides create the same records as the unified ones.
     assert created >= REQUESTED
     left = {
         name
@@ -326,7 +326,7 @@ def test_every_family_is_played() -> None:
     )
 
 
-# Written operations of the first three tiers that are no resource to declare: actions, an order, a text in YAML.
+# Write operations of the first three tiers that are not resources to declare: actions, an order, a text in YAML.
 NOT_DECLARED = {
     "DELETE /cluster/{clusterId}/lock",
     "PUT /organization/{organizationId}/cluster/{clusterId}/kubeconfig",
@@ -348,7 +348,7 @@ def test_a_created_resource_needs_no_change(platform: Platform, kind: Kind) -> N
     for resource in platform.declare(kind):
         created = platform.created(resource).state
         assert platform.client.plan(resource) == []
-        # The answer to the create of a token holds more: its value, which is shown once.
+        # The answer to the create of a token also holds its value, which is shown once.
         assert resource.state.items() <= created.items() if kind.listed else resource.state == created, (
             "the answer to a create is what is read later"
         )
@@ -362,7 +362,7 @@ def test_an_imported_resource_needs_no_change(platform: Platform, kind: Kind) ->
         assert platform.client.plan(imported, resource.declared) == []
 
 
-# What an edit requires and nothing has before the first one.
+# Members that an edit requires and that are empty before the first edit.
 FIRST: dict[str, Body] = {
     "account": {"communication_email": "ada@example.com"},
     "billing_info": {
@@ -378,10 +378,10 @@ FIRST: dict[str, Body] = {
 
 
 def settings_of(platform: Platform, kind: Kind) -> Resource:
-    """The settings as they are before anything was changed, declared as they are answered."""
+    """Returns the initial settings, declared as they are answered."""
     parent = next(
         (part[1:-1] for part in reversed(kind.item.split("/")) if part.startswith("{")), ""
-    )  # none of the account
+    )  # the account has no parent
     ids = {"": "", **platform.ids}
     item = kind.item.replace("{organizationId}", ids["organizationId"])
     settings = Kind(kind.name, "", item, {}, kind.edit)
@@ -439,8 +439,8 @@ def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: Platfor
 
 
 def try_changes(platform: Platform, resource: Resource) -> tuple[set[str], set[str]]:
-    """Makes every change of one member; an accepted one is what is read, and again no change. The members that were
-    tried, and those accepted."""
+    """Makes every change of one member; checks that an accepted change is read back, and that a second update changes
+    nothing. Returns the members that were tried, and those accepted."""
     edit = resource.kind.edit
     assert edit is not None
     first = {name: value for name, value in resource.declared.items() if name in edit["properties"]}

@@ -15,14 +15,14 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 import orlop
 
-# Few names, in different cases, so that some are taken.
+# Few names, in different cases, so that some collide.
 NAMES = some.sampled_from(["shop", "Shop", "SHOP", "blog", "wiki", "données", "名"])
 EXAMPLES = int(os.environ.get("ORLOP_MODEL_EXAMPLES", "100"))
 
 
 @dataclass
 class Service:
-    """What is known of a service: where it is, how it is called, and how it stands."""
+    """Known state of a service: its path, environment, name, and condition."""
 
     path: str
     environment: Place
@@ -34,7 +34,7 @@ class Service:
 
 @dataclass
 class Place:
-    """A project or an environment: its path, its name, and what lies in it."""
+    """A project or an environment: its path, its name, and its children."""
 
     path: str
     name: str
@@ -55,7 +55,7 @@ def taken(name: str, places: dict[str, Any]) -> bool:
 
 
 class Interface(RuleBasedStateMachine):
-    """Projects, environments and containers of one organization: made, renamed, deployed, stopped, deleted."""
+    """Projects, environments and containers of one organization: created, renamed, deployed, stopped, deleted."""
 
     projects = Bundle("projects")
     environments = Bundle("environments")
@@ -72,7 +72,7 @@ class Interface(RuleBasedStateMachine):
             organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait().id
         )
         self.known: dict[str, Place] = {}
-        # Something is there from the beginning: what makes things would take most of the steps otherwise.
+        # Some resources exist from the beginning: otherwise creations would take most of the steps.
         self.first_project = self.make_project("first")
         self.first_environment = self.make_environment(self.first_project, "first")
         self.first_service = self.make_container(self.first_environment, "first")
@@ -147,7 +147,7 @@ class Interface(RuleBasedStateMachine):
         self.ask("PUT", place.path, {"name": name}, 409 if is_taken else 200)
         if is_taken:
             return
-        if name != place.name:  # built-in variables hold it
+        if name != place.name:  # built-in variables contain the name
             for service in services_in(place):
                 service.freshness = "OUT_OF_DATE" if service.freshness == "UP_TO_DATE" else service.freshness
         place.name = name

@@ -25,7 +25,7 @@ REQUESTS_MIN = int(os.environ.get("ORLOP_CLIENT_REQUESTS", "2000"))
 
 
 class Served(NamedTuple):
-    """The address of the platform, a token, and the ids of its resources."""
+    """Address of the platform, a token, and the ids of its resources."""
 
     url: str
     token: str
@@ -34,7 +34,7 @@ class Served(NamedTuple):
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    """A simulation behind a socket, and the ids of what is in it."""
+    """A simulation behind a socket, and the ids of its resources."""
     with orlop.Simulation(seed=1, authentication="required", rate_limit=0) as simulation:
         simulation.rules.add(after="1s", jitter="5s")
         organization = simulation.organizations.create(name="acme", plan="FREE")
@@ -48,7 +48,7 @@ def served() -> Iterator[Served]:
 
 
 def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """schemathesis with our configuration."""
+    """Runs schemathesis with our configuration."""
     shutil.copy(HERE / "schemathesis.toml", place)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {
@@ -72,7 +72,7 @@ def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedPro
 
 
 def statuses(report: Path) -> Counter[int]:
-    """How often which status came."""
+    """Counts the statuses in the report."""
     found: Counter[int] = Counter()
 
     def walk(value: Any) -> None:
@@ -95,14 +95,14 @@ def statuses(report: Path) -> Counter[int]:
 def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> None:
     is_long = REQUESTS_MIN > 5000
     examples = 20 if is_long else -(-REQUESTS_MIN // 300)
-    # The coverage of every bound and type is the same each time, and mostly refused.
+    # The coverage phase tests every bound and type: the same each time, and mostly refused.
     phases = "coverage,fuzzing,stateful" if is_long else "fuzzing,stateful"
     ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases)
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
     token = {"Authorization": f"Token {served.token}"}
     with urlopen(
         Request(f"{served.url}/organization", headers=token)
-    ) as answer:  # else all behind its end was refused alike
+    ) as answer:  # the token is still valid; otherwise all requests after its end were refused
         assert answer.status == 200
     came = statuses(tmp_path / "report.ndjson")
     print(sum(came.values()), "requests:", sorted(came.items()))

@@ -1,5 +1,5 @@
-"""The Terraform export of an environment, applied to another platform: it makes the same environment there, about which
-nothing is left to plan."""
+"""The Terraform export of an environment, applied to another platform: it creates the same environment there, with an
+empty plan afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ GIT: dict[str, Any] = {"git_repository": {"url": "https://github.com/acme/shop.g
 
 
 class Before:
-    """What the file does not make: the organization, its registries and cluster, and the project with a variable."""
+    """Prerequisites that the file does not create: the organization, its registries and cluster, and the project with a
+    variable."""
 
     def __init__(self, simulation: orlop.Simulation) -> None:
         organization = simulation.organizations.create(name="acme", plan="FREE")
@@ -158,8 +159,8 @@ def make_variables(simulation: orlop.Simulation, environment: str, services: dic
 
 
 def seen(simulation: orlop.Simulation, environment: str) -> dict[str, Any]:
-    """What the environment is by other answers than the export: stages with their services, settings, and the variables
-    that the container is given."""
+    """Reads the environment by other operations than the export: stages with their services, settings, and the
+    variables of the container."""
     services = ask(simulation, "GET", f"/environment/{environment}/services")["results"]
     names = {service["id"]: f"{service['service_type']} {service['name']}" for service in services}
     stages = ask(simulation, "GET", f"/environment/{environment}/deploymentStage")["results"]
@@ -213,7 +214,7 @@ def test_an_export_makes_the_same_environment_on_another_platform() -> None:
         made = file.resources["platform_environment.production_1"].id
         assert made != environment and json.loads(exported(other, made)) == json.loads(text)
         assert seen(other, made) == original
-        # What another one changes is planned.
+        # The plan reports changes by another client.
         web = file.resources["platform_container.web"]
         ask(other, "PUT", f"/container/{web.id}", {**web.declared, "tag": "2"})
         ask(
@@ -241,7 +242,7 @@ def test_an_export_without_secrets_names_none() -> None:
 
 @pytest.mark.parametrize("planted", ["resource", "alias", "stage"])
 def test_what_an_export_lacks_is_found(planted: str) -> None:
-    """A file from which something is missing does not make the same environment."""
+    """A file with a missing part does not create the same environment."""
     with orlop.Simulation(seed=1) as simulation:
         before = Before(simulation)
         snapshot = simulation.snapshot()

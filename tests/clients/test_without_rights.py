@@ -1,6 +1,6 @@
-"""Callers without rights: every operation is asked without a token, with the token of another organization, and with
-one that may only read, by requests that the owner of the organization succeeds with. Each is answered as the
-description says, and nothing is stored or changed."""
+"""Callers without rights: every operation is called without a token, with the token of another organization, and with a
+read-only token, by requests that succeed for the owner of the organization. Each is answered as the description says,
+and nothing is stored or changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ QUERY_IDS = {
 }
 
 
-# What rules demand of a body beside its schema, by the end of the collection's path; "@": the id for a parameter.
+# Members that rules require beyond the schema, by the end of the collection's path; "@": the id for a parameter.
 DEMANDED: dict[str, dict[str, Any]] = {
     "/environment/{environmentId}/clone": {},
     "/service/deploy": {"databases": ["@databaseId"]},
@@ -112,11 +112,11 @@ class Asked(NamedTuple):
     path: str
     body: Any
     query: dict[str, str]
-    statuses: set[int]  # that the description knows
+    statuses: set[int]  # in the description
 
 
 def flat(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema without references; of alternatives the first."""
+    """Resolves the schema's references; takes the first of several alternatives."""
     while True:
         if "$ref" in schema:
             schema = DOCUMENT["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
@@ -139,26 +139,26 @@ def flat(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 class Ids(dict[str, str]):
-    """An id for each parameter; of what is not there one that nothing has."""
+    """An id for each parameter; an unused id for a parameter without a resource."""
 
     def __missing__(self, parameter: str) -> str:
         return NOTHING
 
 
 class Platform:
-    """Two organizations, of which one has a record for each parameter of a path, and their callers."""
+    """Two organizations, of which one has a record for each path parameter, and their callers."""
 
     def __init__(self, simulation: orlop.Simulation) -> None:
         self.simulation = simulation
         organization = simulation.organizations.create(name="ours", plan="FREE")
         self.organization = organization.id
         self.ids = Ids({parameter: found[0] for parameter, found in known_ids(organization, "one").items()})
-        self.known = set(self.ids) - {"credentialsId"}  # which is that of several families
-        self.at: dict[str, str] = {}  # the path of a collection with the parameter of its items: id
+        self.known = set(self.ids) - {"credentialsId"}  # a parameter that several families share
+        self.at: dict[str, str] = {}  # id of an item, by the path of the item
         self.make_all()
         self.host("POST", f"/environment/{self.ids['environmentId']}/deploy").check()
         simulation.run_until_idle()
-        self.make_all()  # what needs what came after it
+        self.make_all()  # collections that need resources created after them
         other = simulation.organizations.create(name="theirs", plan="FREE")
         roles = {
             role["name"].lower(): role["id"]
@@ -176,7 +176,7 @@ class Platform:
         return str(made["token"])
 
     def make_all(self) -> None:
-        """A record below each collection whose items have paths."""
+        """Creates a record in each collection whose items have paths."""
         for path, methods in DOCUMENT["paths"].items():
             item = next((other for other in DOCUMENT["paths"] if re.fullmatch(re.escape(path) + r"/{\w+}", other)), "")
             if "post" not in methods or not item or item in self.at or PARAMETER.findall(item)[-1] in self.known:
@@ -195,7 +195,7 @@ class Platform:
         return PARAMETER.sub(lambda match: {**NAMED, **self.ids, **at}.get(match[1], NOTHING), path)
 
     def body_of(self, name: str, operation: dict[str, Any]) -> Any:
-        """The smallest one, with what rules demand beside the schema."""
+        """Returns the smallest body, with the members that rules require beyond the schema."""
         content = operation.get("requestBody", {}).get("content", {})
         if "application/json" not in content:
             return "apiVersion: v1" if content else None
@@ -243,7 +243,7 @@ class Platform:
 def platform_fixture() -> Iterator[Platform]:
     with orlop.Simulation(seed=1, authentication="required", rate_limit=0, require_cluster=False) as simulation:
         platform = Platform(simulation)
-        for token in (platform.owner, platform.viewer, platform.stranger):  # its first use is stored
+        for token in (platform.owner, platform.viewer, platform.stranger):  # the first use of a token is stored
             platform.simulation.request(
                 "GET", "/organization", headers={"Authorization": f"Token {token}"}, trusted=False
             )
@@ -251,7 +251,7 @@ def platform_fixture() -> Iterator[Platform]:
 
 
 def faults(platform: Platform, expected: Callable[[Asked], set[int]], token: str) -> list[str]:
-    """What is wrong with the answers to a caller."""
+    """Returns the wrong answers to a caller, as text."""
     before = platform.stored()
     found = []
     for asked in platform.requests():
@@ -280,7 +280,7 @@ def test_a_request_without_a_token_is_asked_for_one(platform: Platform) -> None:
 
 
 def test_another_organization_is_not_there(platform: Platform) -> None:
-    """A body or query that is wrong in itself is answered with 400 to every caller."""
+    """A body or query that is invalid by itself is answered with 400 to every caller."""
 
     def expected(asked: Asked) -> set[int]:
         names_ours = any(id in f"{asked.path} {asked.body} {asked.query}" for id in platform.ours())
@@ -290,7 +290,7 @@ def test_another_organization_is_not_there(platform: Platform) -> None:
 
 
 def changed_by_owner(platform: Platform) -> set[str]:
-    """The operations that change something by their request."""
+    """Returns the operations whose request by the owner changes something."""
     before = platform.simulation.snapshot()
     stored = bytes(before)
     found = set()
@@ -303,8 +303,8 @@ def changed_by_owner(platform: Platform) -> set[str]:
 
 
 def test_who_may_only_read_changes_nothing(platform: Platform) -> None:
-    """What changes something at the owner's request is refused to others, whatever level the operation is said to
-    need."""
+    """Operations that change something for the owner are refused to read-only callers, whatever level the description
+    names."""
     changing = changed_by_owner(platform)
     assert len(changing) > 190, "the requests are as good as those of an owner"
     assert (

@@ -1,4 +1,4 @@
-"""The endpoints of the interface: how each is called so that it succeeds."""
+"""The endpoints of the interface: for each a call that succeeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orlop import Reply
 
 @dataclass
 class Call:
-    """A request that succeeds: the ids of its path in their order, its body and its query."""
+    """A request that succeeds: the ids of its path in order, its body and its query."""
 
     ids: list[str] = field(default_factory=list)
     body: Body | None = None

@@ -1,4 +1,4 @@
-"""How each kind of fact is shown. A check that passes has shown the fact; one that fails says what it saw instead."""
+"""The checks for each kind of fact. A check that passes has shown the fact; one that fails reports the difference."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Checks:
         }
         by_check[fact.check](fact)
 
-    # What there is to look at, made when it is asked for first.
+    # Returns the object of the fact, made at the first request for it.
 
     def made(self, fact: Fact) -> Made:
         if fact.about not in self._made:
@@ -152,7 +152,7 @@ class Checks:
         kind = next(known.type for known in self.interface.objects[fact.about].fields if known.path == fact.path)
         other = _OTHER[kind.rstrip("?")]
         body = put(made.around(fact.path), fact.path, other)
-        made.fixture.is_host = fact.path != "id"  # the host may choose the ids of what it creates
+        made.fixture.is_host = fact.path != "id"  # the trusted host may choose the ids of created resources
         try:
             assert at(made.make(body), fact.path) != [other]
         finally:
@@ -307,7 +307,7 @@ class Checks:
 
 
 def _holds(answered: Any, given: Any) -> bool:
-    """What was given is in the answer; the engine may have added to it."""
+    """Reports whether the answer contains the given value; the engine may have added members."""
     if isinstance(given, dict) and isinstance(answered, dict):
         return all(name in answered and _holds(answered[name], value) for name, value in given.items())
     if isinstance(given, list) and isinstance(answered, list):

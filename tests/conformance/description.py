@@ -15,13 +15,13 @@ class Description:
         self._document: Any = None
 
     def document(self) -> Any:
-        """All of it."""
+        """Returns the whole document."""
         if self._document is None:
             self._document = self._fixture.get("/openapi.json")
         return self._document
 
     def schema_at(self, name: str, path: str = "") -> Any:
-        """The schema of a component, or of a member of it, with what it refers to in place."""
+        """Returns the schema of a component, or of a member of it, with references resolved."""
         found = self.flat({"$ref": f"#/components/schemas/{name}"})
         for step in path.split(".") if path else ():
             found = self.flat(found["properties"][step.removesuffix("[]")])
@@ -34,7 +34,7 @@ class Description:
         return [word for word in self.schema_at(name, path)["enum"] if word is not None]
 
     def flat(self, schema: Any) -> Any:
-        """References, allOf and alternatives as one schema."""
+        """Merges references, allOf and alternatives into one schema."""
         if "$ref" in schema:
             return self._component(schema["$ref"].rpartition("/")[2])
         parts = [self.flat(part) for key in ("allOf", "oneOf") for part in schema.get(key, [])]
@@ -45,7 +45,7 @@ class Description:
         return whole
 
     def _component(self, name: str) -> Any:
-        """A component. What only requests hold, such as a secret, stands in its second form."""
+        """Returns a component, merged with its input form: only requests hold some members, such as secrets."""
         schemas = self.document()["components"]["schemas"]
         whole = self.flat(schemas[name])
         given = self.flat(schemas.get(f"{name}Input", {}))

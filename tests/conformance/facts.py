@@ -1,5 +1,4 @@
-"""The facts of the interface: makes single ones of the lines of interface.txt. `python facts.py` writes table.tsv
-anew."""
+"""The facts of the interface, one for each line of interface.txt. `python facts.py` writes table.tsv anew."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ TABLE = HERE / "table.tsv"
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that holds. `check` names how it is shown; `about` is the object, the endpoint or the rule."""
+    """One fact. `check` names the check that shows it; `about` is the object, the endpoint or the rule."""
 
     name: str
     check: str
@@ -64,7 +63,7 @@ _TYPES = ("uuid", "time", "text", "integer", "number", "boolean", "object", "lis
 
 
 class Unreadable(Exception):
-    """A line that means nothing."""
+    """A line that cannot be parsed."""
 
 
 def _field(words: list[str], enums: dict[str, list[str]]) -> Field:
@@ -79,7 +78,7 @@ def _field(words: list[str], enums: dict[str, list[str]]) -> Field:
 
 
 def read(text: str) -> Interface:
-    """The document. Every line means something, or is refused."""
+    """Parses the document. Raises Unreadable for a line without meaning."""
     found = Interface()
     place: Object | Endpoint | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -128,7 +127,7 @@ def _take_part(words: list[str], endpoint: Endpoint, found: Interface) -> None:
 
 
 def facts_of(interface: Interface) -> list[Fact]:
-    """Every single fact, in the order of the document."""
+    """Returns all facts, in the order of the document."""
     found: list[Fact] = []
     for thing in interface.objects.values():
         for known in thing.fields:
@@ -217,7 +216,7 @@ def interface() -> Interface:
 
 
 def table(facts: list[Fact], rules: dict[str, str]) -> str:
-    """One line a fact: the fact, and the test that shows it."""
+    """Returns one line for each fact: the fact, and the test that shows it."""
     lines = []
     for fact in facts:
         if fact.check == "rule":
@@ -228,7 +227,7 @@ def table(facts: list[Fact], rules: dict[str, str]) -> str:
 
 
 def shown_by() -> dict[str, str]:
-    """Of every rule the function that shows it."""
+    """Returns the function that shows each rule."""
     import rules  # noqa: F401
     import rules_of_requests  # noqa: F401
     from shown import SHOWN_BY

@@ -13,11 +13,11 @@ import orlop
 from orlop import Reply
 
 Body = dict[str, Any]
-SECRET = "canary-9f2c"  # whatever is secret is this
+SECRET = "canary-9f2c"  # value of every secret
 
 
 def at(value: Any, path: str) -> list[Any]:
-    """What stands at the path, in every item of every list on the way; nothing where the way ends."""
+    """Returns the values at the path, in every item of every list on it; empty if the path ends early."""
     found = [value]
     for name in path.split("."):
         plain = name.removesuffix("[]")
@@ -28,7 +28,8 @@ def at(value: Any, path: str) -> list[Any]:
 
 
 def put(body: Body, path: str, value: Any) -> Body:
-    """A copy of the body with the value at the path; objects on the way are made, of lists the first item is meant."""
+    """Returns a copy of the body with the value at the path. Creates missing objects; in lists it uses the first
+    item."""
     changed = copy.deepcopy(body)
     place: Any = changed
     *way, last = path.split(".")
@@ -42,7 +43,7 @@ def put(body: Body, path: str, value: Any) -> Body:
 
 
 def without(body: Body, path: str) -> Body:
-    """A copy of the body without what stands at the path."""
+    """Returns a copy of the body without the value at the path."""
     changed = copy.deepcopy(body)
     place: Any = changed
     *way, last = path.split(".")
@@ -53,7 +54,7 @@ def without(body: Body, path: str) -> Body:
 
 
 class Asking(Protocol):
-    """What can be asked."""
+    """An object that sends requests."""
 
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply: ...
 
@@ -69,7 +70,7 @@ class Stranger:
 
 
 class _Systems(orlop.ExternalSystems):
-    """Says of each repository what the fixture says."""
+    """Answers questions about repositories from the fixture."""
 
     def __init__(self, fixture: Fixture) -> None:
         self._fixture = fixture
@@ -81,7 +82,7 @@ class _Systems(orlop.ExternalSystems):
 
 
 class Fixture:
-    """The engine, and the ids of what is in it."""
+    """The engine, and the ids of its resources."""
 
     def __init__(self) -> None:
         self.is_host = True  # False: requests come from outside
@@ -142,14 +143,14 @@ class Fixture:
         self.guarded.close()
 
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply:
-        """Every request goes through here. What succeeds is answered as the description promises."""
+        """Sends a request; all tests use it. A success is checked against the description."""
         reply = self.engine.request(method, path, body, None, query, trusted=self.is_host)
         if reply.status < 300 and reply.body and path != DESCRIPTION:
             self._promises.check(method, path, reply.status, reply.json())
         return reply
 
     def outside(self) -> Asking:
-        """Asks an engine that requires authentication, without credentials."""
+        """Returns a caller without credentials of an engine that requires authentication."""
         return Stranger(self.guarded)
 
     def get(self, path: str, query: dict[str, Any] | None = None) -> Any:
@@ -158,7 +159,7 @@ class Fixture:
         return reply.json()
 
     def make(self, path: str, body: Any) -> Any:
-        """The resource, which has to be accepted."""
+        """Creates a resource and returns it; fails if it is refused."""
         reply = self.ask("POST", path, body)
         assert reply.status in (200, 201, 202), (path, body, reply.body)
         return reply.json()
@@ -167,7 +168,7 @@ class Fixture:
         self.engine.run_until_idle()
 
     def name(self) -> str:
-        """One that nothing has yet."""
+        """Returns an unused name."""
         return f"thing {next(self._numbers)}"
 
     def image(self, name: str, tag: str = "1.0") -> Body:

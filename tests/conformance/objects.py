@@ -12,7 +12,7 @@ from fixture import SECRET, Body, Fixture, at, put
 
 
 class Made:
-    """An object that a request makes: the smallest body that is accepted, and one that says all that can be said."""
+    """An object that a request creates: the smallest accepted body, and one with all members."""
 
     def __init__(
         self, fixture: Fixture, collection: str, smallest: Body, largest: Body, words: Callable[[Body, str, str], Body]
@@ -26,7 +26,7 @@ class Made:
         )
 
     def try_out(self, body: Body) -> Reply:
-        """The request with a name that nothing has yet, unless it has none or one that is to be tried."""
+        """Sends the create with an unused name, unless the body has no name or a name under test."""
         named = {**body, "name": self.fixture.name()} if body.get("name") == "" else body
         return self.fixture.ask("POST", self.collection, named)
 
@@ -36,7 +36,8 @@ class Made:
         return reply.json()
 
     def around(self, path: str) -> Body:
-        """A body in which the path can be set: the smallest, or the largest if it lies in an object."""
+        """Returns a body in which the path can be set: the smallest one, or the largest if the path lies in an
+        object."""
         return self.largest if "." in path or "[]" in path else self.smallest
 
     def with_word(self, path: str, word: str) -> Body:

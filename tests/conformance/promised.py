@@ -1,4 +1,4 @@
-"""What the description promises of each answer: the members that it requires, their types and their enumerations."""
+"""Promises of the description on each answer: the required members, their types and their enumerations."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 import jsonschema
 
-# The answer that describes the interface is no answer of an operation.
+# The answer that describes the interface is not an answer of an operation.
 DESCRIPTION = "/openapi.json"
 
 
 class BrokenPromise(AssertionError):
-    """An answer is not as the description says."""
+    """An answer differs from the description."""
 
 
 def _as_json_schema(node: Any) -> Any:
-    """A schema of OpenAPI 3.0 as one of JSON Schema: `nullable` becomes a type."""
+    """Converts a schema of OpenAPI 3.0 to JSON Schema: `nullable` becomes a type."""
     if isinstance(node, list):
         return [_as_json_schema(item) for item in node]
     if not isinstance(node, dict):
@@ -24,7 +24,7 @@ def _as_json_schema(node: Any) -> Any:
     made = {key: _as_json_schema(value) for key, value in node.items()}
     if made.get("nullable") is True and isinstance(made.get("type"), str):
         made["type"] = [made["type"], "null"]
-        if "oneOf" in made:  # no alternative is null
+        if "oneOf" in made:  # none of the alternatives is null
             return {"anyOf": [{"type": "null"}, {**made, "type": node["type"]}]}
     return made
 
@@ -39,12 +39,12 @@ class Promises:
             for path, methods in document["paths"].items()
             for method, operation in methods.items()
         ]
-        # Fixed paths go before those with parameters.
+        # Fixed paths come before those with parameters.
         self._operations.sort(key=lambda operation: operation[1].pattern.count("[^/]+"))
         self._validators: dict[tuple[str, str, str], Any] = {}
 
     def check(self, method: str, path: str, status: int, answer: Any) -> None:
-        """Raises BrokenPromise if a successful answer is another than the description says."""
+        """Raises BrokenPromise if a successful answer differs from the description."""
         path = path.removeprefix("/api/v1")
         for known, pattern, responses in self._operations:
             if known == method and pattern.fullmatch(path):

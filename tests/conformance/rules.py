@@ -1,4 +1,4 @@
-"""Rules about resources that are more than a field: each function shows lines `rule` of interface.txt."""
+"""Rules about resources beyond single fields: each function shows lines `rule` of interface.txt."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from orlop.base.wire import Reply, loads
 from shown import shows
 from fixture import Stranger, Fixture
 
-# What endpoints do.
+# Effects of endpoints.
 
 
 def _status(fixture: Fixture, path: str) -> Any:
@@ -129,19 +129,18 @@ def request_status_is_read_by_its_id(fixture: Fixture) -> None:
     assert found == {"deployment_request_id": request, "environment_id": environment, "status": "DEPLOYED"}
 
 
-# Who asks.
+# Callers.
 
 
 class _Ann(orlop.ExternalSystems):
-    """Knows one person."""
+    """Authenticates one person."""
 
     def authenticate(self, question: Mapping[str, Any]) -> Any:
         return {"subject": "ann"} if question["token"] == "ann" else None
 
 
 class Guarded:
-    """An engine that requires authentication, with one organization, a token of its owner, and one that may only
-    read."""
+    """An engine that requires authentication, with one organization, a token of its owner, and a read-only token."""
 
     def __init__(self) -> None:
         self.engine = orlop.Simulation(seed=9, authentication="required", external_systems=_Ann())

@@ -1,4 +1,4 @@
-"""Which function shows which rule of interface.txt."""
+"""Registry of the functions that show the rules of interface.txt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN_BY: dict[str, Rule] = {}
 
 
 def shows(*names: str) -> Callable[[Rule], Rule]:
-    """The function shows these rules."""
+    """Registers the function as the one that shows these rules."""
 
     def enter(function: Rule) -> Rule:
         for name in names:

@@ -1,5 +1,4 @@
-"""The table catches an engine that deviates from it: each of these wrong answers is found by the fact that it
-contradicts."""
+"""The table detects an engine that deviates from it: the fact that a wrong answer contradicts fails."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ FACTS = {fact.name: fact for fact in facts.facts_of(INTERFACE)}
 
 
 class Deviating(Fixture):
-    """A fixture that gives wrong answers as its members say."""
+    """A fixture whose functions, if set, change requests and answers."""
 
     ask_otherwise: Callable[[str, str, Body], Body] | None = None
     answer_otherwise: Callable[[str, str, Any, int], tuple[Any, int]] | None = None

@@ -1,5 +1,5 @@
-"""What the engine adds to objects inside of records is there: each answer of the fixture is held against the
-description."""
+"""The members that the engine adds to objects inside of records are present: each answer of the fixture is checked
+against the description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fixture() -> Iterator[Fixture]:
 
 
 def service(fixture: Fixture) -> Body:
-    """What every service may have."""
+    """Members that every service may have."""
     return {
         "healthchecks": {
             "readiness_probe": {"type": {"http": {"port": 80, "scheme": "HTTP", "path": "/"}}, "period_seconds": 10}
@@ -38,7 +38,7 @@ def service(fixture: Fixture) -> Body:
 
 
 def bodies(fixture: Fixture) -> dict[str, Body]:
-    """One body of each kind, with the objects that the engine completes."""
+    """Returns one body of each kind, with the objects that the engine completes."""
     port: Body = {"internal_port": 80, "publicly_accessible": False}
     usual = service(fixture)
     scaled = {

@@ -13,7 +13,7 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
   for (std::uint64_t number = 10; number < 40; ++number) more.machines.push_back(machine_of(number, 1));
   ASSERT_TRUE(write(more));
   const auto transaction = reading();
-  // Every second one is there.
+  // About half of the ids exist.
   std::vector<Id> wanted;
   for (std::uint64_t number = 9; number < 500; number += 7) wanted.push_back(id_of(number));
   const Rows rows = transaction->rows({.records = wanted, .machines = wanted}).value();
@@ -46,7 +46,7 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
   EXPECT_TRUE(none.records.empty() && none.machines.empty() && none.children.empty());
 }
 
-// Rows that lie together, apart, and in another order than their ids.
+// Rows that are adjacent, apart, and in another order than their ids.
 TEST_P(Contract, a_batch_of_machines_has_those_that_are_there_whatever_lies_between) {
   Changes changes = three_hundred_children();
   std::map<Id, Machine> machines;
@@ -106,7 +106,7 @@ TEST_P(Contract, of_one_record_a_lost_update_goes_before_a_name_that_is_taken) {
   EXPECT_EQ(refused.error().code, ErrorCode::lost_update);
 }
 
-// An edit and a machine of outdated revisions, with what stands beside them; committed in the same call.
+// An edit and a machine with outdated revisions, each with other changes of the same commit.
 TEST_P(Contract, an_outdated_change_takes_what_stands_beside_it_with_it) {
   ASSERT_TRUE(write(changes_of({write_of(record_of(1))})));
   Changes edit = changes_of({write_of(record_of(2)), write_of(record_of(1, 0, 1, 3))});

@@ -14,7 +14,7 @@ inline std::vector<Id> ids_from(const std::vector<std::uint64_t>& numbers) {
   return ids;
 }
 
-// Children of 1: families 2 and 3 in turn, ids 10 to 309; made in an order that is not theirs.
+// Children of record 1: families 2 and 3 in turn, ids 10 to 309; created in another order.
 inline Changes three_hundred_children() {
   Changes changes;
   for (std::uint64_t index = 0; index < 300; ++index) {

@@ -1,12 +1,12 @@
-// What engines that share a store keep in it for each other (store/coordination.h). A store that one engine uses alone
-// leaves these tests out.
+// Coordination data of engines that share a store (store/coordination.h). Skipped for a store that one engine uses
+// alone.
 #include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "contract/fixture.h"
 
-// Changes name only what they change.
+// Changes set only the members that they need.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 namespace orlop::contract {
@@ -21,7 +21,7 @@ class SharedStores : public Contract {
     ASSERT_TRUE(membership) << membership.error().message;
     if (*membership == nullptr) GTEST_SKIP() << "one engine uses this store alone";
   }
-  // Until `is_so`, or for ten seconds; a store may notify later than the change is made.
+  // Waits until `is_so`, at most ten seconds; a store may notify later than the change is made.
   template <typename Condition>
   static bool comes(const Condition& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -100,7 +100,7 @@ TEST_P(SharedStores, a_fence_of_a_partition_that_was_never_held_does_not_hold) {
 TEST_P(SharedStores, fences_come_before_leases_of_the_same_call_and_before_lost_updates) {
   ASSERT_TRUE(write({.leases = {{4, id_of(9), 7}}}));
   ASSERT_TRUE(write({.fences = {{4, 7}}, .leases = {{4, id_of(8), 8}}}));
-  Changes changes = changes_of({write_of(record_of(2, 0, 1, 5))});  // of a revision that is not there
+  Changes changes = changes_of({write_of(record_of(2, 0, 1, 5))});  // a revision that does not match
   changes.coordination.fences = {{4, 7}};
   const auto refused = Contract::write(changes);
   ASSERT_FALSE(refused);
@@ -118,7 +118,7 @@ TEST_P(SharedStores, wake_ups_are_kept_once_until_they_are_taken) {
   EXPECT_EQ(of(1ULL << 63 | 1ULL << 4, 2), (std::vector<WakeUp>{{4, id_of(1)}, {4, id_of(2)}}));
   EXPECT_EQ(of(1ULL << 63, 10), (std::vector<WakeUp>{{63, id_of(3)}}));
   EXPECT_TRUE(of(0, 10).empty());
-  // What is taken and added again in one call is there.
+  // A wake-up that is taken and added in the same call exists.
   ASSERT_TRUE(write({.taken_wake_ups = {{4, id_of(1)}, {4, id_of(99)}, {63, id_of(3)}}, .wake_ups = {{63, id_of(3)}}}));
   EXPECT_EQ(of(UINT64_MAX, 10), (std::vector<WakeUp>{{4, id_of(2)}, {5, id_of(1)}, {63, id_of(3)}}));
 }
@@ -247,7 +247,7 @@ TEST_P(SharedStores, an_engine_is_notified_until_it_leaves) {
     EXPECT_EQ(*first->changes(), before);
     EXPECT_EQ(notified, notified_before);
   }
-  // Every change notifies. The first notification may only mean that the store was reached.
+  // Every change notifies. The first notification may only report that the store was reached.
   for (std::uint64_t round = 1; round <= 3; ++round) {
     const int notified_before = notified;
     const std::uint64_t before = *first->changes();

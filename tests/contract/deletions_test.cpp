@@ -1,5 +1,4 @@
-// What an engine needs of a store when it deletes a tree in several commits: every other engine on the store sees the
-// deletion from its first commit on.
+// Deletion of a tree in several commits: every other engine on the store sees the deletion from its first commit on.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,7 +19,7 @@
 namespace orlop::contract {
 namespace {
 
-// Notes what begins. The engine takes the end of a removal that is reported at once with its next tick.
+// Records the steps that begin. The test reports their ends later.
 class NotingDriver final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -33,7 +32,7 @@ class NotingDriver final : public Driver {
   std::vector<Id> steps;
 };
 
-// One of several processes.
+// One engine of several processes.
 class Process {
  public:
   Process(std::shared_ptr<Store> store, std::uint64_t seed, EngineRole role) : random_source_(seed) {
@@ -90,7 +89,7 @@ class Process {
 
 class Deletions : public Contract {
  protected:
-  // An environment with a service, and more text than one commit erases.
+  // Creates an environment with a service, and more text than one commit erases.
   void SetUp() override {
     Contract::SetUp();
     if (HasFatalFailure()) return;
@@ -124,7 +123,7 @@ class Deletions : public Contract {
     return R"({"name":")" + name + R"(","registry_id":")" + registry_ +
            R"(","image_name":"a","tag":"1","healthchecks":{}})";
   }
-  // As an engine sees it that has nothing to do with the deletion of the project.
+  // Checks the view of an engine that does not drive the deletion of the project.
   void expect_gone(Process& process) {
     EXPECT_EQ(process.status("GET", "/project/" + project_), 404);
     EXPECT_EQ(process.status("GET", "/environment/" + environment_), 404);
@@ -181,7 +180,7 @@ TEST_P(Deletions, of_an_organization_are_seen_by_all_engines) {
   EXPECT_EQ(deleting_->count("/organization"), 1U);
 }
 
-// A request that another engine has made, and that no tick has begun.
+// A request from another engine that no tick has begun.
 TEST_P(Deletions, overtake_what_waits_to_be_deployed) {
   ASSERT_EQ(other_->status("POST", "/environment/" + environment_ + "/deploy"), 202);
   ASSERT_EQ(deleting_->status("DELETE", "/project/" + project_), 204);
@@ -193,7 +192,7 @@ TEST_P(Deletions, overtake_what_waits_to_be_deployed) {
   EXPECT_EQ(snapshot.find(R"("id":")" + service_ + "\",\"family\""), std::string::npos);
 }
 
-// The process ends after each part.
+// The process ends after each part of the deletion.
 TEST_P(Deletions, continue_in_another_engine) {
   ASSERT_EQ(deleting_->status("DELETE", "/project/" + project_), 204);
   const std::shared_ptr<Store> shared(&store(), [](Store*) {});
@@ -207,7 +206,7 @@ TEST_P(Deletions, continue_in_another_engine) {
   EXPECT_EQ(driving_->engine().snapshot()->find(std::string(1000, 'v')), std::string::npos);
 }
 
-// A removal as the library stored it until it had marks: a job below the root itself.
+// A removal of an earlier version of the library, without marks: a job below the root.
 TEST_P(Deletions, of_an_earlier_version_are_marked_when_an_engine_opens) {
   const Record project = **reading()->record(*parse_id(project_));
   RecordWrite job;
@@ -236,7 +235,7 @@ TEST_P(Deletions, of_an_earlier_version_are_marked_when_an_engine_opens) {
   EXPECT_TRUE(ids_of(*reading(), children_of(0, deletion_number)).empty());
 }
 
-// As a hand may leave it.
+// A mark without a job, as manual changes may leave it.
 TEST_P(Deletions, without_a_job_are_found_and_ended_by_a_check) {
   const Record project = **reading()->record(*parse_id(project_));
   RecordWrite mark;

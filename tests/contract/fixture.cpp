@@ -24,7 +24,7 @@ void Contract::SetUp() {
   static std::atomic<int> count{0};
   folder_ = std::filesystem::temp_directory_path() /
             ("orlop-contract-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-  std::filesystem::remove_all(folder_);  // of a process of this number that was killed
+  std::filesystem::remove_all(folder_);  // left by a killed process with the same id
   std::filesystem::create_directories(folder_);
   Result<std::unique_ptr<Store>> opened = GetParam().open(folder_);
   ASSERT_TRUE(opened) << opened.error().message;

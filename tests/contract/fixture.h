@@ -1,4 +1,4 @@
-// The fixture of the tests of the storage contract: a store of the kind under test, and functions that make records,
+// The fixture of the storage contract's tests: a store of the kind under test, and functions that make records,
 // machines and events.
 #pragma once
 
@@ -18,26 +18,26 @@
 
 namespace orlop::contract {
 
-// A kind of store: its name in the output, and how to open it at a place of its own.
+// A kind of store: its name in the output, and a function that opens one in a folder.
 struct Kind {
   std::string name;
   std::function<Result<std::unique_ptr<Store>>(const std::filesystem::path& folder)> open;
   bool survives_close = false;
-  // Whether its changes() and has_ended() know at once what other engines did. Else the one knows it later, and the
-  // other may never know.
+  // Whether its changes() and has_ended() report at once what other engines did. Otherwise changes() reports it later,
+  // and has_ended() may never report it.
   bool knows_at_once = true;
   bool notifies = true;
-  bool is_optimistic = false;  // whether it is tested with optimistic transactions, where it has them
-  int rounds = 600;  // of random transactions: fewer for another way to a store that also goes through all of them
+  bool is_optimistic = false;  // whether it is tested with optimistic transactions
+  int rounds = 600;            // number of random transactions: fewer for a kind that wraps a kind with all of them
 };
 
-// How GoogleTest names it in a failure.
+// Prints the kind in failures of GoogleTest.
 inline void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
 std::vector<Kind> all_kinds();
-// Those that survive being closed.
+// Kinds that survive being closed.
 std::vector<Kind> durable_kinds();
-// Those that are tested with optimistic transactions.
+// Kinds that are tested with optimistic transactions.
 std::vector<Kind> optimistic_kinds();
 
 class Contract : public testing::TestWithParam<Kind> {
@@ -47,12 +47,12 @@ class Contract : public testing::TestWithParam<Kind> {
 
   Store& store() { return *store_; }
   const std::filesystem::path& folder() const { return folder_; }
-  // Closes and opens again; only for kinds that survive it.
+  // Closes the store and opens it again; only for kinds that survive it.
   void reopen();
 
   std::unique_ptr<Transaction> reading();
   std::unique_ptr<Transaction> writing();
-  // One transaction with these changes, committed in the same call; the error, if any.
+  // Applies and commits the changes in one transaction and one call.
   Result<void> write(const Changes& changes);
 
  private:
@@ -60,7 +60,7 @@ class Contract : public testing::TestWithParam<Kind> {
   std::unique_ptr<Store> store_;
 };
 
-// An id that sorts by `number`.
+// Returns an id that sorts by `number`.
 Id id_of(std::uint64_t number);
 Record record_of(std::uint64_t number, std::uint64_t parent = 0, FamilyNumber family = 1, std::uint64_t revision = 1);
 RecordWrite write_of(const Record& record);
@@ -77,7 +77,7 @@ RecordRange referrers_of(std::uint64_t target, FamilyNumber family = 0, std::uin
 MachineRange machines_of(std::uint64_t owner, FamilyNumber family = 0);
 MachineRange active_machines(FamilyNumber family = 0);
 
-// All that a range gives.
+// Return all rows of a range.
 std::vector<Id> ids_of(Transaction& transaction, const RecordRange& range);
 std::vector<Id> ids_of(Transaction& transaction, const MachineRange& range);
 std::vector<Event> events_of(Transaction& transaction, std::uint64_t after = 0, std::size_t limit = SIZE_MAX);
@@ -85,9 +85,9 @@ std::vector<std::uint64_t> numbers_of(Transaction& transaction, const EventRange
 
 bool same(const Record& a, const Record& b);
 bool same(const Machine& a, const Machine& b);
-bool same(const Event& a, const Event& b);  // but for the sequence
+bool same(const Event& a, const Event& b);  // Compares all members but the sequence.
 
-// ORLOP_SEED of the environment, else a fixed number; printed, so that a failure can be replayed.
+// Returns ORLOP_SEED of the environment, else a fixed number; prints it, so that a failure can be replayed.
 std::uint64_t seed_of_run();
 
 }  // namespace orlop::contract

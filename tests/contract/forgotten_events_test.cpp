@@ -59,7 +59,7 @@ TEST_P(Contract, the_last_event_is_not_forgotten) {
 TEST_P(Contract, events_are_forgotten_for_those_that_begin_later) {
   ASSERT_TRUE(write(ten_events()));
   const auto early = reading();
-  EXPECT_EQ(numbers_of(*early, {.limit = 1}), (Numbers{1}));  // a store may begin with the first read
+  EXPECT_EQ(numbers_of(*early, {.limit = 1}), (Numbers{1}));  // a store may begin the transaction with its first read
   {
     const auto writer = writing();
     ASSERT_TRUE(writer->apply(forget(4)));

@@ -82,7 +82,7 @@ orlop_error* links(void* transaction, const orlop_id* id, orlop_links_visitor vi
   });
 }
 
-// The limits of C are 64 bits wide everywhere.
+// Limits of the C API have 64 bits on every platform.
 std::size_t limit_of(std::uint64_t limit) { return limit > SIZE_MAX ? SIZE_MAX : static_cast<std::size_t>(limit); }
 
 orlop_error* records(void* transaction, const orlop_range* range, orlop_record_visitor visit, void* visitor) {

@@ -17,7 +17,7 @@
 namespace orlop::contract {
 namespace {
 
-// What the misbehaving store does; set by each test.
+// Functions of the misbehaving store, set by each test.
 struct Misdeed {
   std::function<orlop_error*(orlop_record_visitor, void*)> records;
   std::function<orlop_error*(orlop_event_visitor, void*)> events;
@@ -70,7 +70,7 @@ class HostStoreMisdeeds : public testing::Test {
     auto begun = store.begin(access);
     return begun ? std::move(*begun) : nullptr;
   }
-  // The error of a walk over the children of the nil id, or "".
+  // Reads the children of the nil id; returns the error, or "".
   std::string walk(std::size_t limit = SIZE_MAX, int* visited = nullptr) {
     transaction = begin(Access::read);
     RecordRange range;
@@ -128,7 +128,7 @@ TEST_F(HostStoreMisdeeds, OrdersAndBoundsAreWatched) {
     deeds.records = [=](orlop_record_visitor visit, void* visitor) -> orlop_error* {
       for (const std::uint64_t number : numbers) {
         const orlop_record record = row(number);
-        visit(visitor, &record);  // goes on although the visitor may return "stop"
+        visit(visitor, &record);  // continues although the visitor may return "stop"
       }
       return nullptr;
     };
@@ -212,8 +212,7 @@ TEST(HostStoreOptions, AreCheckedBeforeAnythingIsCalled) {
 
 int released = 0;
 
-// An engine on the host's store, from its opening to its end. A function of the store that calls the engine gets an
-// error.
+// An engine on the host's store, from opening to closing. A function of the store that calls the engine gets an error.
 TEST(HostStoreEngine, RunsOnIt) {
   released = 0;
   orlop_store functions = functions_of_hosted_store();

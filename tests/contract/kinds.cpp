@@ -7,7 +7,7 @@
 namespace orlop::contract {
 namespace {
 
-// A store that others may hold, too.
+// A store with shared ownership.
 class SharedStore : public Store {
  public:
   explicit SharedStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
@@ -28,7 +28,7 @@ std::vector<Kind> all_kinds() {
       return open_sqlite_store((folder / "store.db").string(), durability);
     };
   };
-  // A sealed store is a store like any other.
+  // A sealed store fulfils the same contract.
   const auto sealed = [](auto open) {
     return [open](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
       static SeededRandomSource random_source(3);

@@ -130,7 +130,7 @@ std::string ranges_differ(Transaction& transaction, const Model& model) {
   return "";
 }
 
-// Kept counts beside counted ones.
+// Compares stored counts with counted ones.
 std::string counts_differ(Transaction& transaction, const Model& model) {
   std::vector<Id> keys;
   for (std::uint64_t key = 0; key <= ids; ++key) keys.push_back(id_of(key));
@@ -226,7 +226,7 @@ std::optional<ErrorCode> Model::put(const Machine& machine, bool is_restore) {
   return std::nullopt;
 }
 
-// Takes a record out and puts it back with another revision; now and then without taking it out.
+// Erases a record and restores it with another revision; in one of twenty without the erasure.
 Changes RandomChanges::replacement(const Model& model) {
   Changes changes;
   changes.is_restore = true;
@@ -248,7 +248,7 @@ Changes RandomChanges::next(const Model& model) {
   Model after = model;
   const auto keep = [&](const Changes& part) {
     Model tried = after;
-    // One refusal in twenty stays in.
+    // One of twenty refused changes is kept.
     if (tried.apply(part) && below(20) != 0) return false;
     after = std::move(tried);
     return true;
@@ -297,7 +297,7 @@ RecordWrite RandomChanges::record(const Model& model) {
   if (found == model.records.end() || below(5) == 0) {
     write.record.parent = id_of(below(parents + 1));
     write.record.family = static_cast<FamilyNumber>(1 + below(families));
-    write.record.organization = id_of(100 + below(3));  // none that a record of this model has
+    write.record.organization = id_of(100 + below(3));  // differs from the organization of every record of this model
   }
   if (below(2) == 0) write.name_key = below(4) == 0 ? "" : "name " + std::to_string(below(names));
   if (below(2) == 0) {

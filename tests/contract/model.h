@@ -20,10 +20,11 @@ struct Model {
   };
   std::map<Id, Entry> records;
   std::map<Id, Machine> machines;
-  std::vector<Event> events;      // all that were ever there
-  std::uint64_t first_event = 1;  // of those that are kept
+  std::vector<Event> events;      // all events so far
+  std::uint64_t first_event = 1;  // first kept event
 
-  // As store.h says; nothing: applied. After an error the model is worthless, like the transaction.
+  // Applies the changes as store.h specifies; returns the error code, or nullopt if applied. After an error the model
+  // is unusable, like the transaction.
   std::optional<ErrorCode> apply(const Changes& changes);
 
  private:
@@ -31,13 +32,13 @@ struct Model {
   std::optional<ErrorCode> put(const Machine& machine, bool is_restore);
 };
 
-// So few ids and names that the changes often meet.
+// Uses so few ids and names that the changes often collide.
 class RandomChanges {
  public:
   explicit RandomChanges(std::uint64_t seed) : random_(seed) {}
 
   std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
-  // Mostly changes that `model` accepts; now and then one that it must refuse.
+  // Returns changes that `model` mostly accepts; some must be refused.
   Changes next(const Model& model);
 
  private:
@@ -49,7 +50,7 @@ class RandomChanges {
   std::mt19937_64 random_;
 };
 
-// What `transaction` shows and `model` does not, or the other way round, in words; "" when they agree.
+// Describes a difference between the contents of `transaction` and `model`; "" if they agree.
 std::string difference(Transaction& transaction, const Model& model);
 
 }  // namespace orlop::contract

@@ -1,4 +1,4 @@
-// Random transactions on a store and on the model beside it; a reader is compared with the model as of its begin.
+// Random transactions on a store and on the model; a reader is compared with the model as of its begin.
 #include "contract/model.h"
 
 namespace orlop::contract {
@@ -16,10 +16,10 @@ class Play : public Contract {
     Contract::TearDown();
   }
 
-  // One write transaction of up to three applies; then commit, or not.
+  // Runs one write transaction of up to three applies, and commits it or not.
   void write_once() {
     auto transaction = writing();
-    // A writer sees what others see, however often it asks.
+    // A writer sees the committed state before its first change, at every read.
     if (random_.below(3) == 0) { ASSERT_EQ(difference(*transaction, model_), ""); }
     Model changed = model_;
     bool is_committed = false;
@@ -34,7 +34,7 @@ class Play : public Contract {
         ASSERT_EQ(applied.error().code, *expected);
         return;
       }
-      // Readers come and go while the change is open.
+      // Readers begin and end while the change is open.
       while (!is_committed && random_.below(3) == 0) ASSERT_NO_FATAL_FAILURE(read_once());
     }
     if (!is_committed && random_.below(4) == 0) { ASSERT_EQ(difference(*transaction, changed), ""); }
@@ -52,7 +52,7 @@ class Play : public Contract {
     }
     Reader reader{reading(), model_};
     ASSERT_EQ(difference(*reader.transaction, reader.model), "");
-    // Twice: the second one may be answered from memory.
+    // Twice: a cache may answer the second read.
     for (int time = 0; time < 2; ++time) {
       std::string found;
       ASSERT_TRUE(store().read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {

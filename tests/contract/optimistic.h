@@ -1,4 +1,4 @@
-// The fixture of the tests of optimistic transactions: one store as two processes open it, and changes of it.
+// The fixture of the tests of optimistic transactions: one store opened by two processes, and changes of it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,15 +47,15 @@ class Optimistic : public Contract {
     EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
-  // In a store that holds only what SetUp() writes.
+  // Starts again with a store that holds only what SetUp() writes.
   void begin_anew() {
     TearDown();
     SetUp();
   }
-  // Another process's view of the same store.
+  // The same store as another process opens it.
   Store& other() { return *other_; }
   void open_again() { reopen(), know_end(store()); }
-  // An optimistic transaction begins from the end that the process knows.
+  // An optimistic transaction begins at the last commit that the process knows.
   static void know_end(Store& store) { begin(store, Access::write); }
   std::vector<Event> feed() { return events_of(*begin(store(), Access::read)); }
 

@@ -1,4 +1,4 @@
-// Optimistic transactions, and changes by another process of what they have read.
+// Optimistic transactions, and changes by another process to the rows that they have read.
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Optimistic);  // a program may hav
 INSTANTIATE_TEST_SUITE_P(stores, Optimistic, testing::ValuesIn(optimistic_kinds()),
                          [](const auto& info) { return info.param.name; });
 
-// What is read, and what another process changes of it.
+// A read, and a change by another process that affects it.
 struct Read {
   const char* name;
   std::function<void(Transaction&)> read;
@@ -191,7 +191,7 @@ TEST_P(Optimistic, what_was_read_and_changed_since_is_found_out) {
   }
 }
 
-// A record under a name that is taken is not written, and the act that runs again finds the name taken.
+// A record whose name is taken is not written; the action runs again and finds the name taken.
 TEST_P(Optimistic, an_act_that_took_a_name_to_be_free_runs_again) {
   std::vector<std::optional<Id>> found;
   const Result<void> written = store().write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {

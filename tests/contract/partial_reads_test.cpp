@@ -1,4 +1,4 @@
-// Reads that want less than there is: some fields of records, and counts up to a bound.
+// Partial reads: some fields of records, and counts up to a bound.
 #include <algorithm>
 #include <initializer_list>
 

@@ -1,4 +1,4 @@
-// Power is cut at one operation of the disk after another: what was committed is there, what was not is not.
+// Power is cut at each operation of the disk: committed changes survive, others do not.
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 
@@ -16,8 +16,7 @@ namespace {
 
 constexpr const char* path = "/power-cut/store.db";
 
-// The states a run went through, as models: after each commit() that returned success, and the one it was about to
-// reach.
+// States of a run as models: after each commit() that returned success, and the one that was in progress.
 struct History {
   std::vector<Model> committed{Model{}};
   std::optional<Model> in_doubt;
@@ -26,17 +25,17 @@ struct History {
 struct Scenario {
   std::uint64_t seed = 0;
   int transactions = 0;
-  std::size_t filler = 0;  // bytes of one more record in every transaction, so that few of them fill the log
+  std::size_t filler = 0;  // size of an additional record in every transaction, so that few of them fill the log
   Durability durability = Durability::full;
 };
 
-// One write transaction; false when the store did not take it.
+// Runs one write transaction; returns false if the store refused it.
 bool write_once(Store& store, RandomChanges& random, const Scenario& scenario, History& history) {
   Changes changes = random.next(history.committed.back());
   Model changed = history.committed.back();
   if (changed.apply(changes)) return true;
   if (scenario.filler > 0) {
-    // Beyond the ids that the model knows.
+    // An id that the model does not use.
     changes.records.push_back(write_of(record_of(1'000'000 + random.below(UINT32_MAX), 1'000'000)));
     changes.records.back().record.body.assign(scenario.filler, '.');
   }
@@ -54,8 +53,7 @@ bool write_once(Store& store, RandomChanges& random, const Scenario& scenario, H
   return true;
 }
 
-// Opens the store and plays until the end or the cut. A reader holds on to the state of every seventh transaction for a
-// while.
+// Opens the store and runs until the end or the cut. A reader keeps the state of every seventh transaction for a while.
 History play(const Scenario& scenario) {
   History history;
   RandomChanges random(scenario.seed);
@@ -74,8 +72,8 @@ History play(const Scenario& scenario) {
   return history;
 }
 
-// Which state of the history the file holds: its index in `committed`, or committed.size() for the one in doubt. -1:
-// none of them.
+// Returns the index in `committed` of the state in the file, committed.size() for the one in doubt, or -1 for none of
+// them.
 int state_found(Store& store, const History& history) {
   Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::read);
   if (!transaction) return -1;
@@ -87,7 +85,7 @@ int state_found(Store& store, const History& history) {
   return -1;
 }
 
-// Plays with a cut at `operation`, restores the power, and says what is wrong with what is found; "" if nothing.
+// Runs with a cut at `operation`, restores the power, and describes what is wrong with the file; "" if nothing.
 std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftover leftover,
                          bool ignore_syncs = false) {
   PowerCutDisk disk;
@@ -103,7 +101,7 @@ std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftov
   if (found < 0) return "holds a state that never was";
   const int promised = scenario.durability == Durability::full ? static_cast<int>(history.committed.size()) - 1 : 0;
   if (found < promised) return "lost " + std::to_string(promised - found) + " committed transactions";
-  // It goes on from there, numbers of events included.
+  // The store continues from that state, including the numbers of events.
   if (found == static_cast<int>(history.committed.size())) history.committed.push_back(*history.in_doubt);
   history.committed.resize(static_cast<std::size_t>(found) + 1);
   RandomChanges more(scenario.seed + 1);
@@ -115,8 +113,8 @@ std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftov
   return "";
 }
 
-// The operations of a run without a cut, and the numbers of those worth a cut: every sync, truncation, creation and
-// removal with its neighbours, and of the writes as many as `writes_max`.
+// Runs without a cut, and returns the numbers of the operations to cut at: every sync, truncation, creation and removal
+// with its neighbours, and about `writes_max` of the writes.
 std::vector<std::size_t> cuts_of(const Scenario& scenario, std::size_t writes_max) {
   PowerCutDisk disk;
   play(scenario);
@@ -153,7 +151,7 @@ TEST(PowerCut, keeps_the_order_of_commits_where_only_that_is_promised) {
   expect_survival({seed_of_run(), 12, 0, Durability::normal}, 100);
 }
 
-// One write or sync fails: its transaction gets the error and leaves nothing, and the store goes on.
+// One write or sync fails: its transaction gets the error and leaves nothing, and the store continues.
 void expect_recovery(const Scenario& scenario, std::size_t operation) {
   SCOPED_TRACE("failure at operation " + std::to_string(operation) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
   PowerCutDisk disk;
@@ -183,7 +181,7 @@ TEST(PowerCut, a_disk_that_fails_once_costs_one_transaction) {
   for (std::size_t cut : cuts) ASSERT_NO_FATAL_FAILURE(expect_recovery(scenario, cut));
 }
 
-// A file of version 4 in the place of the store.
+// Creates a store file of version 4.
 void put_version_4() {
   std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/version_4.sql");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -200,7 +198,7 @@ std::string count_in_file(const char* table) {
       .getString();
 }
 
-// How many operations of the disk a migration takes, after those that made the old file.
+// Returns the number of disk operations before a migration, and with it.
 std::pair<std::size_t, std::size_t> operations_of_migration() {
   PowerCutDisk disk;
   put_version_4();
@@ -227,7 +225,7 @@ TEST(PowerCut, leaves_the_old_layout_or_the_new_one) {
       (is_old ? found_old : found_new) += 1;
       ASSERT_EQ(count_in_file(is_old ? "record WHERE id IS NOT NULL" : "record JOIN identity USING (number)"), "20");
       ASSERT_EQ(count_in_file("event"), "59");
-      // What is there opens, and is that of an uncut migration.
+      // The file opens and equals the result of an uncut migration.
       Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
       ASSERT_TRUE(store) << store.error().message;
       Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
@@ -239,7 +237,7 @@ TEST(PowerCut, leaves_the_old_layout_or_the_new_one) {
   EXPECT_GT(found_new, 0U);
 }
 
-// The proof that these tests can see: on a disk that lies about its syncs they find losses.
+// Verifies the tests themselves: on a disk that ignores syncs they find losses.
 TEST(PowerCut, notices_a_store_that_does_not_sync) {
   const Scenario scenario{seed_of_run(), 24, 0, Durability::full};
   std::size_t noticed = 0;

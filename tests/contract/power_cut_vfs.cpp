@@ -13,10 +13,10 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// A change of a file's content that no sync has followed yet.
+// A change of a file's content that has not been synced yet.
 struct Pending {
   std::size_t offset = 0;
-  std::optional<Bytes> bytes;  // nothing: the file ends at `offset`
+  std::optional<Bytes> bytes;  // nullopt: the file is truncated at `offset`
 };
 
 void lay_down(Bytes& content, const Pending& change) {
@@ -28,7 +28,7 @@ void lay_down(Bytes& content, const Pending& change) {
   std::copy(change.bytes->begin(), change.bytes->end(), content.begin() + static_cast<std::ptrdiff_t>(change.offset));
 }
 
-// Of a write some sectors reach the disk, in any order.
+// Applies a random subset of the sectors of a write.
 template <typename Survives>
 void tear(Bytes& content, const Pending& write, const Survives& survives) {
   constexpr std::size_t sector = 512;
@@ -44,11 +44,11 @@ void tear(Bytes& content, const Pending& write, const Survives& survives) {
 constexpr int lock_slots = SQLITE_SHM_NLOCK;
 
 struct Node {
-  Bytes content;  // what programs read
-  Bytes durable;  // what the last sync left
+  Bytes content;  // content as programs read it
+  Bytes durable;  // content after the last sync
   std::vector<Pending> pending;
   int shared = 0;    // connections with at least a shared lock
-  int reserved = 0;  // of which hold more than that: 0 or 1
+  int reserved = 0;  // connections with more than that: 0 or 1
   bool exclusive = false;
   std::vector<std::unique_ptr<Bytes>> regions;  // shared memory
   int slot_shared[lock_slots] = {};
@@ -60,17 +60,17 @@ using Directory = std::map<std::string, std::shared_ptr<Node>>;
 }  // namespace
 
 struct PowerCutDisk::State {
-  Directory directory;          // what programs see
-  Directory durable_directory;  // what the last sync of the directory left
+  Directory directory;          // entries as programs see them
+  Directory durable_directory;  // entries after the last sync of the directory
   std::vector<Operation> operations;
   std::size_t cut_at = 0;
   std::size_t fail_at = 0;
   bool is_cut = false;
   bool ignores_syncs = false;
   sqlite3_vfs vfs{};
-  sqlite3_vfs* machine = nullptr;  // the real one, for time and randomness
+  sqlite3_vfs* machine = nullptr;  // the real VFS, for time and randomness
 
-  // Whether the operation can be done; counts it.
+  // Counts the operation and reports whether it succeeds.
   bool admit(Operation operation) {
     if (is_cut) return false;
     operations.push_back(operation);
@@ -84,7 +84,7 @@ namespace {
 struct File : sqlite3_file {
   PowerCutDisk::State* disk;
   std::shared_ptr<Node> node;
-  bool syncs_directory;  // with its first sync, as SQLite does for journals
+  bool syncs_directory;  // at the file's first sync, as SQLite does for journals
   int lock = SQLITE_LOCK_NONE;
   unsigned slots_shared = 0;
   unsigned slots_exclusive = 0;
@@ -192,7 +192,7 @@ int file_read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
 int change(File& file, Operation operation, Pending pending) {
   const bool was_cut = file.disk->is_cut;
   const bool admitted = file.disk->admit(operation);
-  // The write in which the power fails may still reach the disk, or a part of it.
+  // The write during which the power fails may reach the disk completely or in part.
   if (admitted || (file.disk->is_cut && !was_cut)) {
     lay_down(file.node->content, pending);
     file.node->pending.push_back(std::move(pending));
@@ -355,7 +355,7 @@ void PowerCutDisk::restore_power(Leftover leftover, std::mt19937_64& random) {
     if (survivors.count(name) == 0 && survives()) survivors[name] = node;
   }
   for (auto& [name, node] : survivors) {
-    if (state_->directory.count(name) == 0 && survives()) node.reset();  // its removal reached the disk after all
+    if (state_->directory.count(name) == 0 && survives()) node.reset();  // the removal reached the disk without a sync
     if (!node) continue;
     auto fresh = std::make_shared<Node>();
     fresh->durable = node->durable;

@@ -1,5 +1,5 @@
-// Files for SQLite in memory that simulate a loss of power: what was synced stays, and a random part of the rest.
-// For one thread.
+// Files for SQLite in memory that simulate a loss of power: synced content survives, and a random part of the rest. For
+// one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace orlop::contract {
 
-// What a loss of power leaves of what was not synced.
+// Part of the unsynced content that survives a loss of power.
 enum class Leftover : std::uint8_t { nothing, random_part };
 
 enum class Operation : std::uint8_t { write, truncate, sync, create, remove };
 
-// SQLite's default files while it lives; at most one at a time.
+// Provides SQLite's default files while it lives; at most one at a time.
 class PowerCutDisk {
  public:
   PowerCutDisk();
@@ -24,16 +24,16 @@ class PowerCutDisk {
   PowerCutDisk(const PowerCutDisk&) = delete;
   PowerCutDisk& operator=(const PowerCutDisk&) = delete;
 
-  // The power fails at the operation of this number (from 1), which and all later ones end in an error. 0: never.
+  // Cuts the power at the operation of this number (from 1): it and all later ones fail. 0: never.
   void cut_at(std::size_t operation);
   bool is_cut() const;
-  // The operation of this number ends in an error, once: a full disk, or a device that hiccups. 0: none.
+  // The operation of this number fails, once, as on a full disk. 0: none.
   void fail_at(std::size_t operation);
-  // Every operation so far, in order.
+  // All operations so far, in order.
   const std::vector<Operation>& operations() const;
-  // A disk that says it has synced, and has not.
+  // Makes syncs report success without syncing.
   void ignore_syncs();
-  // After all files are closed: the power is back, and the files hold what the cut left.
+  // Restores the power after all files are closed: they then hold what the cut left.
   void restore_power(Leftover leftover, std::mt19937_64& random);
 
   struct State;

@@ -53,7 +53,7 @@ Machine full_machine() {
   return machine;
 }
 
-// Of each time of a machine that need not be there: the start of 1970, and none.
+// Each optional time of a machine: the start of 1970, and absent.
 TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
   Machine at_zero = machine_of(2, 1);
   for (OptionalInstant* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at})
@@ -67,7 +67,7 @@ TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
   EXPECT_FALSE(none.step_started_at || none.deadline || none.last_deployment_at);
 }
 
-// A store that knows ids by numbers of its own must not keep those of a transaction that never was.
+// A store with internal numbers for ids must discard those of a transaction that was rolled back.
 TEST_P(Contract, ids_that_were_rolled_back_may_be_written_in_another_order) {
   {
     const auto transaction = writing();
@@ -280,7 +280,7 @@ TEST_P(Contract, names_are_unique_and_follow_their_record) {
   EXPECT_EQ(write(changes_of({named(record_of(4), "acme")})).error().code, ErrorCode::conflict);
   EXPECT_EQ(write(changes_of({named(record_of(2, 0, 1, 2), "acme")})).error().code, ErrorCode::conflict);
   EXPECT_FALSE(reading()->record(id_of(4))->has_value());
-  // Unchanged by nullopt, the same again, another, none.
+  // The name is unchanged by nullopt, then set to the same, to another, and to none.
   ASSERT_TRUE(write(changes_of({named(record_of(1, 0, 1, 2), std::nullopt)})));
   EXPECT_EQ(*reading()->find("acme"), id_of(1));
   ASSERT_TRUE(write(changes_of({named(record_of(1, 0, 1, 3), "acme")})));
@@ -362,7 +362,7 @@ TEST_P(Contract, what_is_restored_keeps_its_revision) {
   ASSERT_TRUE(write(changes));
   EXPECT_EQ((*reading()->record(id_of(1)))->revision, 40U);
   EXPECT_EQ((*reading()->machine(id_of(1)))->revision, 50U);
-  // From there it goes on as ever.
+  // Later writes follow the usual rules.
   EXPECT_EQ(write(changes_of({write_of(record_of(1, 0, 1, 40))})).error().code, ErrorCode::lost_update);
   ASSERT_TRUE(write(changes_of({write_of(record_of(1, 0, 1, 41))})));
   ASSERT_TRUE(write(changes_of(std::vector<Machine>{machine_of(1, 0, 1, 51)})));

@@ -56,8 +56,8 @@ TEST_P(Contract, referrers_have_the_same_bounds) {
   EXPECT_EQ(ids_of(*transaction, referrers_of(9, 2, 0, 100)).size(), 100U);
 }
 
-// Six records, with a name, a machine and references each: four are siblings of one family. Made in an order that is
-// not that of their ids.
+// Six records, with a name, a machine and references each: four are siblings of one family. Created in another order
+// than that of their ids.
 Changes six_records() {
   Changes changes;
   for (const std::uint64_t number : {12, 11, 13, 16, 15, 14}) {
@@ -70,8 +70,7 @@ Changes six_records() {
   return changes;
 }
 
-// Every set of them is erased in one commit, the last one first and one of them twice: what is not named stays as it
-// was.
+// Every set of them is erased in one commit, the last one first and one of them twice: the others stay unchanged.
 TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
   for (std::uint64_t gone = 1; gone < 64; ++gone) {
     ASSERT_TRUE(write(six_records()));
@@ -108,7 +107,7 @@ TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
       for (const RecordCount& count : *counts) counted += count.count;
       EXPECT_EQ(counted, left.size()) << gone;
     }
-    // One that comes again refers to nothing.
+    // A record that is written again has no references.
     ASSERT_TRUE(write(again)) << gone;
     EXPECT_EQ(ids_of(*reading(), referrers_of(5)), ids_from(left)) << gone;
     ASSERT_TRUE(write(all)) << gone;
@@ -251,7 +250,7 @@ TEST_P(Contract, the_feed_is_read_by_number) {
   EXPECT_EQ(transaction->feed_end()->at, Instant{49});
 }
 
-// Twelve events: of organization 7 when their number is even, else of 8; every third has an author.
+// Twelve events: of organization 7 if their number is even, else of 8; every third has an author.
 Changes events_of_two_organizations() {
   Changes changes;
   for (std::uint64_t number = 1; number <= 12; ++number) {
@@ -311,7 +310,7 @@ TEST_P(Contract, the_events_of_an_organization_are_seen_when_they_are_committed)
   EXPECT_EQ(numbers_of(*reading(), of_seven), (Numbers{6, 12, 18, 24}));
 }
 
-// Twelve events about three subjects, every second of request 5 or 6, the others of none.
+// Twelve events about three subjects; every second belongs to request 5 or 6, the others to none.
 Changes events_of_two_requests() {
   Changes changes;
   for (std::uint64_t number = 1; number <= 12; ++number) {
@@ -319,7 +318,7 @@ Changes events_of_two_requests() {
     if (number % 2 == 0) event.request = id_of(number % 4 == 0 ? 5 : 6);
     changes.events.push_back(event);
   }
-  changes.events.push_back(Event{});  // about nothing
+  changes.events.push_back(Event{});  // without a subject
   return changes;
 }
 

@@ -25,8 +25,8 @@ class Threads : public Contract {
     ASSERT_TRUE(write(changes));
   }
 
-  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update if another writer was
-  // faster.
+  // Moves 1 from one account to another, based on the amounts read in another transaction; lost_update if another
+  // writer was faster.
   Result<void> transfer(std::uint64_t from, std::uint64_t to, bool read_in_writer) {
     ORLOP_TRY(earlier, store().begin(Access::read));
     ORLOP_TRY(transaction_a, earlier->record(id_of(from)));
@@ -84,7 +84,7 @@ class Threads : public Contract {
     ASSERT_TRUE(totals) << totals.error().message;
     expect_whole(*totals);
   }
-  // Through Store::read(), which may answer from memory.
+  // Through Store::read(), which a cache may answer.
   void expect_read_whole() {
     Totals totals;
     ASSERT_TRUE(store().read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
@@ -138,7 +138,7 @@ TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
   for (std::size_t index = 0; index < events.size(); ++index) EXPECT_EQ(events[index].sequence, index + 1);
 }
 
-// By begin(), and by write(), which lets threads share a transaction.
+// Half of the writers use begin(), half write(), which lets threads share a transaction.
 TEST_P(Threads, writers_that_roll_back_do_not_disturb_others) {
   constexpr int writer_count = 8;
   constexpr std::uint64_t rounds = 40;
@@ -162,7 +162,7 @@ TEST_P(Threads, writers_that_roll_back_do_not_disturb_others) {
   for (std::thread& thread : threads) thread.join();
   const auto transaction = reading();
   const std::vector<Event> events = events_of(*transaction);
-  // Half of the rounds commit, and one of those that want the same name.
+  // Half of the rounds commit, and one of the rounds with the same name.
   ASSERT_EQ(events.size(), 2 * (writer_count * rounds / 2 + 1));
   for (std::size_t index = 0; index < events.size(); ++index) {
     EXPECT_EQ(events[index].sequence, index + 1);

@@ -1,5 +1,5 @@
-// A store that another program has written into: with any bytes in a body, in secrets or in a machine, the engine
-// answers or refuses.
+// A store that another program has written to: with any bytes in a body, in secrets or in a machine, the engine answers
+// or refuses.
 #include <iterator>
 
 #include "fuzz/platform.h"
@@ -24,7 +24,7 @@ void spoil(std::string& text, Input& input) {
   }
 }
 
-// One record or machine, put back other than it was.
+// Changes one record or machine and writes it back.
 void spoil_one(Store& store, Input& input) {
   auto writing = store.begin(Access::write);
   std::vector<Record> records;

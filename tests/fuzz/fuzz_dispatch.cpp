@@ -1,5 +1,5 @@
-// Requests made of real routes, real ids and samples that were changed: nothing is answered with a 5xx but 501, nothing
-// but JSON, and the store stays whole.
+// Requests made of real routes, real ids and changed samples: no answer is a 5xx but 501, all are JSON, and the store
+// stays valid.
 #include <algorithm>
 
 #include "base/text/utf8.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view unknown_id = "0198c0de-0000-7000-8000-000000000001";
 
-// A value in the place of another.
+// Returns a value that replaces another.
 Value odd_value(Input& input) {
   switch (input.below(14)) {
     case 0: return Value();
@@ -36,7 +36,7 @@ Value odd_value(Input& input) {
   }
 }
 
-// Changes one place of the value, anywhere in it.
+// Changes one part of the value, at any depth.
 void change(Value& value, Input& input) {
   if (value.is_object() && !value.members().empty() && !input.in(4)) {
     Value::Object& members = value.members();
@@ -69,7 +69,7 @@ std::string sample_body(const Route& route, Platform& platform, Input& input) {
 std::string target_of(const Route& route, Platform& platform, Input& input) {
   std::string path = platform.path_of(route);
   if (input.in(6)) {
-    // An id of another family, an id without a record, or no id at all.
+    // An id of another family, an id without a record, or an invalid id.
     const std::string other = input.in(3)   ? std::string(unknown_id)
                               : input.in(3) ? "x"
                                             : platform.id_of(*input.one_of(all_families()));
@@ -84,7 +84,7 @@ std::string target_of(const Route& route, Platform& platform, Input& input) {
 }
 
 void check(const Reply& reply, std::string_view what) {
-  // 501: a question that no external system answers.
+  // 501: no external system answers the question.
   require((reply.status >= 200 && reply.status < 500) || reply.status == 501, "no answer is a 5xx but 501",
           std::string(what) + "\n" + reply.body);
   const auto type =

@@ -1,4 +1,4 @@
-// Text to values and back: what is understood comes back the same.
+// JSON text to values and back: a parsed text is reproduced.
 #include <algorithm>
 
 #include "fuzz/input.h"
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (!value->is_object()) return 0;
   for (const Member& member : value->members()) {
     const std::string_view raw = raw_member(written, member.name);
-    if (raw.empty()) continue;  // a name with escapes in it
+    if (raw.empty()) continue;  // not found: the name has escapes
     const auto found = parse_stored(raw);
     require(found && is_same(*found, member.value), "a member is found without the others", written);
   }

@@ -1,4 +1,4 @@
-// A bug that was planted, for the check that libFuzzer finds one: a list of two values.
+// A planted bug that libFuzzer must find: a list of two values.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

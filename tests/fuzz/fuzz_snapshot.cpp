@@ -1,5 +1,4 @@
-// A snapshot that was changed: it is refused and the store stays empty, or an engine opens that answers requests and
-// ticks.
+// A changed snapshot: it is refused and the store stays empty, or an engine opens that answers requests and ticks.
 #include "fuzz/platform.h"
 #include "snapshot/snapshot.h"
 #include "store/open.h"
@@ -10,7 +9,7 @@ using fuzz::require;
 
 namespace {
 
-// A line of the text: where it begins, and its size with the line's end.
+// Returns the begin of a line of the text, and its size with the line's end.
 std::pair<std::size_t, std::size_t> line_of(const std::string& text, Input& input) {
   std::size_t at = input.below(text.size());
   while (at > 0 && text[at - 1] != '\n') --at;
@@ -29,7 +28,7 @@ void change(std::string& text, Input& input) {
     case 4: text.erase(place, 1 + input.below(12)); break;
     case 5: text.insert(place, input.text(8)); break;
     default: {
-      // One number for another: states, revisions, counts.
+      // Replaces one digit: in states, revisions, counts.
       const std::size_t digit = text.find_first_of("0123456789", place);
       if (digit != std::string::npos) text[digit] = static_cast<char>('0' + input.below(10));
     }
@@ -59,7 +58,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     require((*reading)->records({}, [&](const Record&) { return is_empty = false; }).ok(), "the store can be read",
             why);
     const bool is_refused = fixture.refusal().code == ErrorCode::invalid && is_empty;
-    // One that can be read may still hold what the engine cannot begin with.
+    // A snapshot that can be read may hold contents with which the engine cannot begin.
     require(is_refused || fixture.refusal().code == ErrorCode::storage_corrupt,
             "a bad snapshot is refused and leaves nothing", why);
     return 0;

@@ -15,7 +15,7 @@ using fuzz::require;
 
 namespace {
 
-// As it may stand in a target: every byte but the plainest escaped.
+// Escapes a text for a target: every byte but the plainest.
 std::string escaped(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;

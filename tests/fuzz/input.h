@@ -27,7 +27,7 @@ class Input {
     return list[static_cast<std::size_t>(below(std::size(list)))];
   }
   std::string text(std::size_t size_max) {
-    // Spends bytes, so that it comes before what is left.
+    // The size is decided first, because that spends bytes too.
     const auto wanted = static_cast<std::size_t>(below(size_max + 1));
     const std::size_t size = std::min(wanted, bytes_.size());
     std::string taken(bytes_.substr(0, size));
@@ -47,7 +47,7 @@ class Input {
   std::string_view bytes_;
 };
 
-// Ends the program if it does not hold: libFuzzer and seeded.cpp print the input.
+// Ends the program if `holds` is false: libFuzzer and seeded.cpp print the input.
 inline void require(bool holds, std::string_view what, std::string_view detail = {}) {
   if (holds) return;
   std::cerr << "does not hold: " << what << "\n" << detail.substr(0, 4000) << std::endl;

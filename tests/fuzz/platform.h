@@ -1,4 +1,4 @@
-// A small platform for the inputs: made once, and opened from its snapshot for each input.
+// A small platform for the inputs: created once, and opened from its snapshot for each input.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace orlop::fuzz {
 
 // Every family has a record, and a deployment is under way.
 const std::string& sample_snapshot();
-// The ids of its records.
+// Ids of its records.
 const Platform& sample_platform();
 
 // An engine in memory; null if the snapshot is refused.
@@ -25,7 +25,7 @@ class Fixture {
   const Error& refusal() const { return refusal_; }
   Engine& engine() { return *engine_; }
   Store& store() { return *store_; }
-  // Moves time on by what the engine wants, a few times; errors are its business.
+  // Ticks and advances the clock to the next due time, up to `ticks` times; ends at an error.
   void pass(std::uint64_t ticks);
 
  private:
@@ -36,8 +36,8 @@ class Fixture {
   Error refusal_{ErrorCode::internal, {}, {}};
 };
 
-// Every record's parent and references are there, and a snapshot of the store can be restored and gives the same
-// snapshot.
+// Requires that every record's parent and references exist, and that a snapshot of the store can be restored and gives
+// the same snapshot.
 void require_whole(Fixture& fixture, std::string_view after);
 
 }  // namespace orlop::fuzz

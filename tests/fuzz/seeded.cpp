@@ -1,5 +1,5 @@
-// Feeds a fuzz program without libFuzzer: PROGRAM COUNT [FOLDER]. Inputs are the files of the folder, what becomes of
-// them by changing bytes, and bytes at random; each follows from the seed and its number alone.
+// Feeds a fuzz program without libFuzzer: PROGRAM COUNT [FOLDER]. Inputs are the files of the folder, changed copies of
+// them, and random bytes; each depends only on the seed and its number.
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace {
 
-char line[128];  // what a failure prints
+char line[128];  // text that a failure prints
 
 void print_line(int signal) {
   (void)!write(STDERR_FILENO, line, std::strlen(line));

@@ -1,10 +1,10 @@
-"""The differences between the engine's document and the interface: one line for each, whose text is the same as long as
-the difference is.
+"""The differences between the engine's document and the interface: one line for each, whose text is stable while the
+difference exists.
 
-A difference is what can break a client of the interface. A request of the interface must be taken: every parameter,
-member, value and type. An answer must hold what the interface promises: every required member, of its type, with no
-value beyond its enumeration. It should hold the other members too: one that it never holds is "not answered". Every
-status must be there. What is taken or given beyond that is no difference."""
+A difference is something that can break a client of the interface. A request of the interface must be accepted: every
+parameter, member, value and type. An answer must hold what the interface promises: every required member, of its type,
+with no value beyond its enumeration. It should hold the other members too: a member that it never holds is "not
+answered". Every status must exist. Additional members and values are not differences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 
 Shape = dict[str, Any]
 
-# Numbers are one type: an integer is a number too.
+# An integer is also a number.
 ALIKE = {("integer", "number"), ("number", "integer")}
 
 
 def compare(interface: dict[str, Shape], ours: dict[str, Shape]) -> list[str]:
-    """The differences of all operations of the interface."""
+    """Returns the differences of all operations of the interface."""
     lines: list[str] = []
     for name, wanted in interface.items():
         if name not in ours:
@@ -67,7 +67,7 @@ def _media(wanted: Shape, served: Shape, place: str) -> Iterator[str]:
 
 def _members(wanted: Shape, served: Shape, place: str, is_request: bool) -> Iterator[str]:
     yield from _own(wanted, served, place, is_request)
-    # What is open takes, and may give, any member.
+    # An open object accepts any member, and may hold any.
     is_open = served.get("type") in (None, "object") and not served.get("members")
     for name, member in wanted.get("members", {}).items():
         other = served.get("members", {}).get(name)

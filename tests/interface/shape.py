@@ -1,4 +1,4 @@
-"""Schemas of OpenAPI reduced to what a caller can rely on: members, types, enumerations, what must be there. Texts,
+"""Schemas of OpenAPI reduced to what a caller can rely on: members, types, enumerations, required members. Texts,
 bounds and examples are left out."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ CAN_BE_NULL = "null"
 
 
 class Reducer:
-    """Makes shapes of the schemas of one document. A shape is a dictionary with `type`, and as it has them `enum`,
+    """Reduces the schemas of one document to shapes. A shape is a dictionary with `type`, and where they apply `enum`,
     `format`, `members`, `required`, `items`, `values`, `variants` and `null`. A schema inside of itself becomes
     `{"type": "again"}`."""
 
@@ -19,7 +19,7 @@ class Reducer:
         self._document = document
 
     def find(self, node: Schema) -> tuple[Schema, str]:
-        """The node that a reference leads to, with its name."""
+        """Returns the node that a reference leads to, and its name."""
         name = ""
         while "$ref" in node:
             steps = [
@@ -101,7 +101,7 @@ class Reducer:
 
     @staticmethod
     def _join_variants(made: Schema, shapes: list[Schema]) -> None:
-        """Of several forms: the members of all, and as required what all of them require."""
+        """Merges several forms: the members of all; required are those that all of them require."""
         members: Schema = {}
         for shape in shapes:
             for name, member in shape.get("members", {}).items():
@@ -122,7 +122,7 @@ class Reducer:
 
 
 def operations(document: Schema) -> dict[str, Schema]:
-    """What each operation takes and gives, by method and path."""
+    """Returns the request and answers of each operation, by method and path."""
     reducer = Reducer(document)
     found: dict[str, Schema] = {}
     for path, methods in document["paths"].items():
@@ -151,7 +151,7 @@ def _operation(reducer: Reducer, operation: Schema, shared: list[Schema]) -> Sch
 
 
 def _content(reducer: Reducer, holder: Schema) -> Schema:
-    """Its media types, and the shape of its JSON."""
+    """Returns the media types, and the shape of the JSON."""
     content = holder.get("content", {})
     made: Schema = {"media": sorted(content)}
     if "application/json" in content:

@@ -1,10 +1,10 @@
-"""docs/openapi.json beside the interface: every operation, parameter, member, enumeration, type and status, and the
-differences that there are.
+"""docs/openapi.json compared with the interface: every operation, parameter, member, enumeration, type and status, and
+the known differences.
 
 interface.json holds the facts of the interface: its operations and schemas without texts, bounds and examples.
 differences.txt lists the differences in groups: a reason, and below it patterns with the number of differences that
-each stands for. A difference that no pattern stands for fails the test, and so does a pattern whose number is wrong.
-`python3 tests/interface/test_interface.py` prints the differences that have no pattern."""
+each matches. A difference that no pattern matches fails the test, and so does a pattern with a wrong number. `python3
+tests/interface/test_interface.py` prints the differences that have no pattern."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Group:
 
 
 def read_groups(text: str) -> Iterator[Group]:
-    """Paragraphs: lines of the reason, which begin with `#`, then patterns, each behind its number."""
+    """Parses the paragraphs: lines of the reason, which begin with `#`, then patterns, each after its number."""
     for paragraph in text.strip().split("\n\n"):
         lines = paragraph.splitlines()
         reason = " ".join(line.removeprefix("#").strip() for line in lines if line.startswith("#"))
@@ -42,7 +42,7 @@ def read_groups(text: str) -> Iterator[Group]:
 
 
 def unexplained(differences: list[str], groups: list[Group]) -> list[str]:
-    """What is wrong: differences without a pattern, and patterns that stand for another number of them."""
+    """Returns the errors: differences without a pattern, and patterns that match another number of them."""
     wrong: list[str] = []
     left = list(differences)
     for group in groups:
@@ -121,7 +121,7 @@ CHANGES = {
 def test_a_change_of_the_document_is_found(change: str, interface: Any, document: Any) -> None:
     changed = copy.deepcopy(document)
     CHANGES[change](changed["paths"], changed["components"]["schemas"])
-    # Of few operations, which is enough and faster.
+    # Compares few operations only, which is faster.
     wanted = {
         name: shape
         for name, shape in operations(interface).items()

@@ -1,4 +1,4 @@
-// How events and machines lie in the tables: blocks of events, their keys and the view for people.
+// Layout of events and machines in the tables: blocks of events, their keys and the view for people.
 #include <libpq-fe.h>
 #include <unistd.h>
 
@@ -15,13 +15,13 @@
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
 
-// Changes name only what they change.
+// Changes set only the members that they need.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 namespace orlop::contract {
 namespace {
 
-// All of an event in one line.
+// Returns all members of an event in one line.
 std::string line_of(const Event& event) {
   std::string out = std::to_string(event.sequence) + "|" + std::to_string(event.at.milliseconds);
   for (const std::uint64_t number : {std::uint64_t{static_cast<std::uint8_t>(event.kind)}, std::uint64_t{event.family},
@@ -41,7 +41,7 @@ class PostgreSQLBlocks : public testing::Test {
     link_ = PQconnectdb(connection_to("direct").c_str());
     open();
   }
-  // As a process that knows nothing of the rows.
+  // Opens the store as a process with an empty cache.
   void open() {
     auto opened = open_postgresql(connection_to("direct"), schema_);
     ASSERT_TRUE(opened) << opened.error().message;
@@ -49,7 +49,7 @@ class PostgreSQLBlocks : public testing::Test {
   }
   void TearDown() override { PQfinish(link_); }
 
-  // The rows that it answers, with their columns separated by |.
+  // Returns the rows of the answer, with columns separated by |.
   std::vector<std::string> execute(std::string text) {
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@'))
       text.replace(at, 1, "\"" + schema_ + "\".");
@@ -68,7 +68,7 @@ class PostgreSQLBlocks : public testing::Test {
     ORLOP_TRY(transaction, store_->begin(Access::write));
     return transaction->apply_and_commit(std::move(changes));
   }
-  // Commits of these sizes, each of events that differ in all that they have.
+  // Writes commits of these sizes, with events that differ in all members.
   void write_events(std::initializer_list<std::size_t> sizes, std::size_t longest = 20) {
     std::mt19937 random(20261125);
     const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
@@ -103,7 +103,7 @@ class PostgreSQLBlocks : public testing::Test {
     EXPECT_TRUE(is_read) << is_read.error().message;
     return lines;
   }
-  // What is to be read, with the first `forgotten` events gone.
+  // Returns the lines that a read of `range` must return after the first `forgotten` events were removed.
   std::vector<std::string> expected(const EventRange& range, std::size_t forgotten) const {
     std::vector<std::string> lines;
     std::vector<Event> events(sent_.begin() + static_cast<std::ptrdiff_t>(forgotten), sent_.end());

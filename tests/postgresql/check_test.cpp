@@ -12,7 +12,7 @@
 namespace orlop::contract {
 namespace {
 
-// How the damage is planted, where @ stands for the schema, and a part of what the check says.
+// Statement that plants the damage, with @ for the schema, and a part of the check's message.
 struct Damage {
   const char* name;
   const char* statement;
@@ -76,7 +76,7 @@ class PostgreSQLCheck : public testing::TestWithParam<Damage> {
     const std::string text(reply.body());
     return text.substr(text.find("\"id\":\"") + 6, 36);
   }
-  // An organization, a cluster, a project and an environment on the cluster.
+  // Creates an organization, a cluster, a project and an environment on the cluster.
   static void fill(Engine& engine) {
     const std::string organization =
         "/organization/" + made(engine, "/organization", R"({"name":"acme","plan":"FREE"})");
@@ -85,7 +85,7 @@ class PostgreSQLCheck : public testing::TestWithParam<Damage> {
     const std::string project = made(engine, organization + "/project", R"({"name":"shop"})");
     made(engine, "/project/" + project + "/environment", R"({"name":"production","cluster":")" + cluster + "\"}");
   }
-  // What a check of the store says.
+  // Returns the faults that a check of the store reports.
   std::string checked() const {
     Engine engine({.storage = url()});
     auto faults = engine.try_check();

@@ -1,4 +1,4 @@
-// What the store in PostgreSQL does when something else fails: the connection, the server, another program.
+// Behaviour of the store in PostgreSQL when something else fails: the connection, the server, another program.
 #include <libpq-fe.h>
 #include <unistd.h>
 
@@ -14,12 +14,12 @@
 namespace orlop::contract {
 namespace {
 
-// Another program's connection.
+// A connection of another program.
 class Session {
  public:
   explicit Session(const std::string& connection) : link_(PQconnectdb(connection.c_str())) {}
   ~Session() { PQfinish(link_); }
-  // The first value of the answer; the error's words if it failed.
+  // Returns the first value of the answer, or the error's message.
   std::string run(const std::string& text) {
     PGresult* result = PQexec(link_, text.c_str());
     const ExecStatusType ended = PQresultStatus(result);
@@ -39,7 +39,7 @@ class Session {
 class PostgreSQLFailures : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override { ASSERT_FALSE(connection_to("direct").empty()); }
-  // A schema of the test's own.
+  // Returns the schema of this test.
   static std::string schema() {
     std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
     std::ranges::replace(name, '/', ' ');
@@ -50,7 +50,7 @@ class PostgreSQLFailures : public testing::TestWithParam<bool> {
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
-  // Through the proxy, without encryption.
+  // Returns the connection string through the proxy, without encryption.
   static std::string through(const Proxy& proxy) {
     return "host=127.0.0.1 port=" + std::to_string(proxy.port()) + " user=orlop dbname=platform sslmode=disable";
   }
@@ -58,7 +58,7 @@ class PostgreSQLFailures : public testing::TestWithParam<bool> {
     const std::string connection = connection_to("direct");
     return std::stoi(connection.substr(connection.find("port=") + 5));
   }
-  // In one round trip with COMMIT, or in two.
+  // Writes in one round trip with COMMIT, or in two.
   static Result<void> write(Store& store, std::uint64_t number) {
     Changes changes = changes_of({write_of(record_of(number))});
     changes.events = {event_of(number)};
@@ -123,7 +123,7 @@ TEST_P(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) 
   EXPECT_TRUE(write(*store, 2));
 }
 
-// A process that stands still in the middle of a change keeps the others waiting no longer than that.
+// A process that hangs in the middle of a change blocks the others no longer than the timeout.
 TEST_P(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing) {
   const auto opened = open_postgresql(connection_to("direct") + " application_name=still_test", schema(), 0, 200);
   ASSERT_TRUE(opened) << opened.error().message;
@@ -221,7 +221,7 @@ TEST_P(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   EXPECT_EQ(newer.error().code, ErrorCode::storage_newer);
 }
 
-// As the restoration of a dump does it, under an engine that is open.
+// Replaces the tables as the restoration of a dump does, while an engine is open.
 TEST_P(PostgreSQLFailures, tables_that_were_made_anew_are_known_after_an_error) {
   auto store = open();
   Changes machines = changes_of({write_of(record_of(1))});

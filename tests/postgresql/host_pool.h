@@ -1,4 +1,4 @@
-// A pool of connections as a host has one.
+// A connection pool of a host.
 #pragma once
 
 #include <libpq-fe.h>
@@ -12,7 +12,7 @@
 
 namespace orlop::contract {
 
-// Threads: any.
+// For use from any thread.
 class HostPool {
  public:
   explicit HostPool(std::string connection) : connection_(std::move(connection)) {}
@@ -33,13 +33,13 @@ class HostPool {
     return options;
   }
 
-  // The next connections are these: nullptr for none.
+  // Hands out these connections next; nullptr: none.
   void give_next(PGconn* link) {
     const std::lock_guard lock(mutex_);
     next_.push_back(link);
   }
   PGconn* connect(const std::string& more = "") const { return PQconnectdb((connection_ + more).c_str()); }
-  // Of the idle ones: what each answers.
+  // Runs the query on each idle connection; returns the answers.
   std::vector<std::string> ask_idle(const std::string& text) {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> answers;
@@ -54,7 +54,7 @@ class HostPool {
   std::atomic<int> acquired = 0;
   std::atomic<int> held = 0;
   std::atomic<int> held_most = 0;
-  std::atomic<int> closed = 0;  // released as of no use
+  std::atomic<int> closed = 0;  // connections released as unusable
 
  private:
   static PGconn* acquire(void* pool, int64_t) { return static_cast<HostPool*>(pool)->take(); }
@@ -89,7 +89,7 @@ class HostPool {
   }
 
   const std::string connection_;
-  std::mutex mutex_;  // guards the following
+  std::mutex mutex_;  // guards the members below
   std::vector<PGconn*> idle_;
   std::vector<PGconn*> next_;
 };

@@ -1,4 +1,4 @@
-// The store over connections that the host makes.
+// The store over connections that the host opens.
 #include "postgresql/host_pool.h"
 
 #include <unistd.h>
@@ -57,7 +57,7 @@ TEST_F(PostgreSQLHostPool, gets_its_connections_back_as_it_gave_them) {
   ASSERT_TRUE(write(*store, 1));
   ASSERT_TRUE(has(*store, 1).value());
   {
-    auto left = std::move(store->begin(Access::write)).value();  // ended without a commit
+    auto left = std::move(store->begin(Access::write)).value();  // destroyed without a commit
     ASSERT_TRUE(left->apply(changes_of({write_of(record_of(2))})));
   }
   EXPECT_FALSE(has(*store, 2).value());

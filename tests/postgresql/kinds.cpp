@@ -8,7 +8,7 @@ namespace orlop::contract {
 
 std::vector<Kind> all_kinds() {
   const auto over = [](const char* name) {
-    // A schema for each test; its name is that of the test's folder, which is there once.
+    // Each test has a schema, named after the test's folder, which is unique.
     return [name](const std::filesystem::path& folder) {
       return open_postgresql(connection_to(name), folder.filename().string());
     };

@@ -36,7 +36,7 @@ class PostgreSQLLayout : public testing::Test {
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
-  // As of the first version of the tables.
+  // Creates the first version of the tables.
   void make_layout_1() {
     ASSERT_EQ(run("CREATE SCHEMA \"" + schema_ + "\""), "");
     ASSERT_EQ(run(postgresql::layout_1), "");
@@ -104,7 +104,7 @@ TEST_F(PostgreSQLLayout, of_version_1_is_brought_to_this_one_and_keeps_rows_and_
   run("DROP OWNED BY " + role_ + "; DROP ROLE " + role_);
 }
 
-// Its privileges were granted before there was a table of names.
+// The role's privileges were granted before the table of names existed.
 TEST_F(PostgreSQLLayout, that_was_made_before_the_names_is_opened_by_a_role_without_rights_on_them) {
   make_layout_1();
   run("CREATE ROLE " + role_ + " LOGIN");

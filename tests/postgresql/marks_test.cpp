@@ -1,6 +1,5 @@
-// A writer that follows the last commit of its own process does not ask the server for changes.
-// If another process has committed in between, the number of its commit is taken.
-// Other cases of commit marks follow.
+// A writer that follows the last commit of its own process does not ask the server for changes. If another process has
+// committed in between, the number of the commit is taken. Other cases of commit marks follow.
 #include <libpq-fe.h>
 #include <unistd.h>
 
@@ -26,7 +25,7 @@ class PostgreSQLMarks : public testing::Test {
     Changes first = changes_of({write_of(record_of(1)), write_of(record_of(2, 1)), write_of(record_of(3, 1))});
     first.events = {event_of(1)};
     ASSERT_TRUE(begin(*store_, Access::write)->apply_and_commit(std::move(first)));
-    // Of the first one the server is asked whether it goes on behind the last commit; of those behind it no more.
+    // The first write asks the server for commits after the last known one; the later ones do not.
     for (const std::uint64_t number : {4U, 5U}) ASSERT_TRUE(begin(*store_)->apply_and_commit(another(number)));
   }
   void TearDown() override {
@@ -43,7 +42,7 @@ class PostgreSQLMarks : public testing::Test {
     EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
-  // @ stands for the schema. The first value of the answer.
+  // Runs the statement, with @ for the schema; returns the first value of the answer.
   std::string execute(std::string text) {
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@'))
       text.replace(at, 1, "\"" + schema_ + "\".");
@@ -66,15 +65,14 @@ class PostgreSQLMarks : public testing::Test {
   void edit_elsewhere(std::uint64_t number) {
     ASSERT_TRUE(begin(*other_, Access::write)->apply_and_commit(edited(number, "elsewhere")));
   }
-  // What a writer of this process does that has read the record, which it knows, before another process had changed
-  // record 3.
+  // Writes after reading a cached record, while another process changes record 3 in between.
   Result<void> write_after_reading(std::uint64_t number) {
     auto writer = begin(*store_);
     EXPECT_TRUE(writer->record(id_of(number))->has_value());
     edit_elsewhere(3);
     return writer->apply_and_commit(another(6));
   }
-  // So many commits, each of which has a mark and no event.
+  // Checks the number of events and of commit marks; each commit has one mark.
   void expect_stored(std::uint64_t events, std::uint64_t marks) {
     std::uint64_t last = 0;
     for (const Event& event : events_of(*begin(*open(), Access::read))) EXPECT_EQ(event.sequence, ++last);
@@ -93,7 +91,7 @@ class PostgreSQLMarks : public testing::Test {
 };
 
 TEST_F(PostgreSQLMarks, a_commit_in_between_is_found_by_its_number) {
-  // What it leaves behind on the connection is not taken for an answer to what follows.
+  // The transaction leaves answers on the connection that later reads must not use.
   begin(*store_, Access::write).reset();
   EXPECT_EQ(write_after_reading(3).error().code, ErrorCode::lost_update);
   expect_stored(3, 4);
@@ -105,7 +103,7 @@ TEST_F(PostgreSQLMarks, a_commit_in_between_that_changes_nothing_of_what_was_rea
   expect_stored(4, 5);
 }
 
-// A name that the process has not asked for may have been taken long ago.
+// A name that the process has not looked up may have been taken long ago.
 TEST_F(PostgreSQLMarks, a_name_that_is_only_taken_to_be_free_is_asked_for) {
   Changes named = another(6);
   named.records[0].name_key = "six";
@@ -116,7 +114,7 @@ TEST_F(PostgreSQLMarks, a_name_that_is_only_taken_to_be_free_is_asked_for) {
   expect_stored(4, 4);
 }
 
-// The marks of old commits are erased, that of the one in between among them.
+// The marks of old commits are erased, including that of the commit in between.
 TEST_F(PostgreSQLMarks, a_number_is_not_taken_to_be_free_because_its_mark_is_erased) {
   auto writer = begin(*store_);
   ASSERT_TRUE(writer->record(id_of(3))->has_value());
@@ -128,7 +126,7 @@ TEST_F(PostgreSQLMarks, a_number_is_not_taken_to_be_free_because_its_mark_is_era
   EXPECT_EQ(execute("SELECT count(*) FROM @commit_mark"), "0");
 }
 
-// As the restoration of an older dump does it, under an engine that is open.
+// Replaces the tables as the restoration of an older dump does, while an engine is open.
 TEST_F(PostgreSQLMarks, tables_that_were_made_anew_hold_no_commit_that_is_known) {
   auto writer = begin(*store_);
   ASSERT_TRUE(writer->record(id_of(3))->has_value());
@@ -146,7 +144,7 @@ TEST_F(PostgreSQLMarks, tables_that_were_made_anew_hold_no_commit_that_is_known)
   expect_stored(2, 2);
 }
 
-// Where no statement commits, the server says only at the end of the group that it does not.
+// A deferred constraint fails at COMMIT: the server reports the error only at the end of the pipeline.
 TEST_F(PostgreSQLMarks, a_commit_that_fails_leaves_nothing_behind) {
   execute(
       "CREATE FUNCTION @refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at the end'; "
@@ -169,7 +167,7 @@ TEST_F(PostgreSQLMarks, a_commit_that_fails_leaves_nothing_behind) {
   expect_stored(6, 6);
 }
 
-// What takes several groups is one transaction all the same.
+// Changes that need several pipelines are still one transaction.
 TEST_F(PostgreSQLMarks, changes_whose_second_half_fails_leave_nothing_behind) {
   Changes twice = another(6);
   twice.records.push_back(edited(6, "again").records[0]);
@@ -183,7 +181,7 @@ TEST_F(PostgreSQLMarks, changes_whose_second_half_fails_leave_nothing_behind) {
   expect_stored(4, 4);
 }
 
-// A server that rolls it back in the middle leaves the connection as good as before.
+// A rollback in the middle leaves the connection usable.
 TEST_F(PostgreSQLMarks, a_name_that_is_taken) {
   Changes named = another(6);
   named.records[0].name_key = "six";

@@ -9,13 +9,13 @@
 
 namespace orlop::contract {
 
-// A store in `schema`, through the adapter of bindings/c. `writer_idle_timeout_ms`: the suite leaves writers open while
-// it reads all that is stored, which takes longer than the usual timeout on a machine that is busy.
+// Opens a store in `schema`, through the adapter of bindings/c. `writer_idle_timeout_ms`: the suite leaves writers open
+// while it reads everything, which on a busy machine takes longer than the usual timeout.
 Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, const std::string& schema,
                                                std::int64_t lock_timeout_ms = 0,
                                                std::int64_t writer_idle_timeout_ms = 600'000);
 
-// With these options, whose size is set.
+// Opens a store with these options; sets their size.
 Result<std::unique_ptr<Store>> open_postgresql(const orlop_postgresql_options& options);
 
 }  // namespace orlop::contract

@@ -29,7 +29,7 @@ struct Given {
 
 Given given;
 
-// The URL for the folder of a test: its number is in the folder's name.
+// Returns the URL for the folder of a test; the folder's name contains the number.
 std::string url_for(const std::filesystem::path& folder) {
   const std::string name = folder.filename().string();
   std::string number = name.substr(name.find_first_of("0123456789"));
