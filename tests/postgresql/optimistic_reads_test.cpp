@@ -1,4 +1,4 @@
-// The requests of an optimistic transaction to the server: what it does not ask, and what it reads only under the lock.
+// Requests of an optimistic transaction to the server: which reads it avoids, and which it makes only under the lock.
 // The contract suite tests that it detects changes.
 #include <atomic>
 #include <functional>
@@ -23,13 +23,13 @@ TEST_P(PostgreSQLOptimisticReads, a_name_is_taken_to_be_free_until_it_is_validat
   auto optimistic = begin();
   EXPECT_EQ(*optimistic->find("two", Expected::absent), std::nullopt);
   EXPECT_EQ(optimistic->validate().error().code, ErrorCode::lost_update);
-  EXPECT_FALSE(optimistic->find("two", Expected::absent));  // it has failed
+  EXPECT_FALSE(optimistic->find("two", Expected::absent));  // the transaction has failed
   optimistic = nullptr;
   EXPECT_EQ(*begin(store(), Access::write)->find("two", Expected::absent), id_of(2));
   EXPECT_EQ(*begin(store(), Access::read)->find("two", Expected::absent), id_of(2));
 }
 
-// What is noted is read again while all writers wait: not if it is much.
+// Noted reads are repeated while all writers wait: large reads are therefore not noted.
 TEST_P(PostgreSQLOptimisticReads, much_is_read_once_the_others_wait) {
   Changes many;
   for (std::uint64_t number = 1000; number < 4000; ++number) many.records.push_back(write_of(record_of(number, 2)));
@@ -43,7 +43,7 @@ TEST_P(PostgreSQLOptimisticReads, much_is_read_once_the_others_wait) {
   EXPECT_EQ(outcome.error().code, ErrorCode::lost_update);
 }
 
-// What cannot be noted is read behind the lock, and what was read before it is validated then.
+// Reads that cannot be noted are made under the lock, and earlier reads are validated then.
 TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait) {
   const std::vector<std::pair<const char*, std::function<Result<void>(Transaction&)>>> reads = {
       {"active machines",
@@ -112,7 +112,7 @@ TEST_P(PostgreSQLOptimisticReads, lists_that_are_known_are_validated) {
       begin_anew();
       {
         auto knowing = begin(store(), Access::write);
-        // Counts of a family follow from those of all.
+        // The counts of a family are derived from the counts of all families.
         ASSERT_TRUE(read(*knowing) && knowing->counts({.keys = parents}));
       }
       write(other(), changes_of({write_of(record_of(30, is_changed ? 1 : 3))}));
@@ -138,7 +138,7 @@ TEST_P(PostgreSQLOptimisticReads, behind_its_changes_it_reads_what_others_have_c
   EXPECT_TRUE(transaction->commit());
 }
 
-// A record that is known in an older revision may have been elsewhere since.
+// A record that is cached in an older revision may have had another parent since.
 TEST_P(PostgreSQLOptimisticReads, a_record_that_comes_back_is_counted_where_it_was) {
   ASSERT_TRUE(begin(store(), Access::write)->record(id_of(3)));
   write(other(), changes_of({write_of(record_of(3, 2, 1, 2))}));

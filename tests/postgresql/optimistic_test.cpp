@@ -1,4 +1,4 @@
-// Optimistic transactions: the server numbers their events, and acts whose transaction was wrong run again.
+// Optimistic transactions: the server numbers their events, and actions whose transaction was outdated run again.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -16,7 +16,7 @@ class PostgreSQLOptimistic : public Optimistic {};
 INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimistic, testing::ValuesIn(optimistic_kinds()),
                          [](const auto& info) { return info.param.name; });
 
-// A record of its own organization, under an id that says that so many ids had been given.
+// Returns a record of `organization` whose id encodes `count` as the number of ids generated before it.
 Record counted(std::uint32_t count, std::uint64_t organization, std::uint64_t number = 0) {
   Record record = record_of(1000 * organization + number);
   for (std::size_t at = 0; at < 4; ++at) record.id.bytes[at] = static_cast<std::uint8_t>(count >> (8 * (3 - at)));
@@ -144,8 +144,7 @@ TEST_P(PostgreSQLOptimistic, acts_run_again_until_what_they_have_read_is_so) {
   EXPECT_EQ(refusals, 2);
 }
 
-// The rows that a process knows are those of its last look: another one's change is not missed, however long ago it
-// was.
+// Cached rows are checked against later commits: a change by another process is not missed, however long ago it was.
 TEST_P(PostgreSQLOptimistic, nothing_follows_from_what_was_known_long_ago) {
   const auto revision_of = [&](std::uint64_t number) {
     std::uint64_t revision = 0;
@@ -163,7 +162,7 @@ TEST_P(PostgreSQLOptimistic, nothing_follows_from_what_was_known_long_ago) {
   EXPECT_EQ(revision_of(2), 0U);
 }
 
-// Nor a tick, after an optimistic writer has committed behind another process.
+// The same for a pessimistic writer, after an optimistic one has committed following another process.
 TEST_P(PostgreSQLOptimistic, what_others_committed_in_between_is_read_again) {
   auto transaction = begin();
   ASSERT_TRUE(transaction->record(id_of(2)));
@@ -173,14 +172,14 @@ TEST_P(PostgreSQLOptimistic, what_others_committed_in_between_is_read_again) {
   EXPECT_EQ((*begin(store(), Access::write)->record(id_of(3)))->revision, 2U);
 }
 
-// By the commits of its own that follow each other: from then on the short comparison is enough.
+// After several consecutive commits of its own, a process uses the short comparison again.
 TEST(PostgreSQLReadCache, AProcessIsAloneAgainAfterSomeCommits) {
   postgresql::ReadCache known;
   const orlop_id mark{};
   known.begin(5, mark);
   known.commit(6, mark);
   EXPECT_EQ(known.number(), 6);
-  known.commit(8, mark);  // 7 was another one's
+  known.commit(8, mark);  // another process has made commit 7
   for (std::int64_t number = 9; number < 15; ++number) {
     known.commit(number, mark);
     EXPECT_EQ(known.number(), 0) << number;
@@ -189,7 +188,7 @@ TEST(PostgreSQLReadCache, AProcessIsAloneAgainAfterSomeCommits) {
   EXPECT_EQ(known.number(), 15);
   EXPECT_TRUE(known.forget_number());
   EXPECT_FALSE(known.forget_number());
-  known.commit(0, mark);  // it is not known which
+  known.commit(0, mark);  // the number of the commit is unknown
   known.commit(17, mark);
   EXPECT_EQ(known.number(), 0);
 }
@@ -221,7 +220,7 @@ TEST_P(PostgreSQLOptimistic, many_count_up_together) {
   EXPECT_EQ(reader->feed_end()->sequence, 1U + writers * rounds);
 }
 
-// A lost connection costs no more than a second run, whether the commit was seen or not.
+// A lost connection costs at most a second run, whether the commit was applied or not.
 TEST(PostgreSQLOptimisticConnection, WhatIsLostRunsAgainAndIsKeptOnce) {
   const std::string direct = connection_to("direct");
   Proxy proxy(std::stoi(direct.substr(direct.find("port=") + 5)));

@@ -1,5 +1,5 @@
-// A writer whose COMMIT is under way lets the next one begin: what the next one sees, and its outcome if the first
-// commit fails.
+// A writer whose COMMIT is under way lets the next one begin: the rows that the next one sees, and its outcome if the
+// first commit fails.
 #include <libpq-fe.h>
 #include <unistd.h>
 
@@ -18,8 +18,8 @@
 namespace orlop::contract {
 namespace {
 
-// The store is that of one process, and its commits are held up in the server: an event cannot be inserted while hold()
-// has locked its table.
+// The store belongs to one process. Its commits are held up in the server: events cannot be inserted while hold() has
+// locked their table.
 class PassedTurn : public testing::TestWithParam<Access> {
  protected:
   void SetUp() override {
@@ -31,7 +31,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
     link_ = PQconnectdb((connection_to("direct") + " options='-c client_min_messages=warning'").c_str());
     Changes first = changes_of({write_of(record_of(1))});
     first.events = {event_of(1)};
-    // By another thread: where only one writes, no turn is passed.
+    // By another thread: if only one thread writes, no turn is passed.
     ASSERT_TRUE(
         std::async(std::launch::async, [&] { return begin(Access::write)->apply_and_commit(std::move(first)); }).get());
   }
@@ -46,7 +46,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
     EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
-  // How many rows it has answered.
+  // Returns the number of rows of the answer.
   int execute(const std::string& text) {
     PGresult* const result = PQexec(link_, text.c_str());
     EXPECT_NE(PQresultStatus(result), PGRES_FATAL_ERROR) << PQresultErrorMessage(result);
@@ -56,7 +56,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
   }
   void hold() { execute("BEGIN; LOCK TABLE \"" + schema_ + "\".event_block IN SHARE MODE"); }
   void let_go() { execute("ROLLBACK"); }
-  // Ends the process of the server that waits for the lock of the table, once there is one.
+  // Ends the server process that waits for the lock of the table, once there is one.
   void kill_held() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (kill_waiting() == 0) {
@@ -70,8 +70,8 @@ class PassedTurn : public testing::TestWithParam<Access> {
                    "\".event_block'::regclass)");
   }
 
-  // A record of this number below the first one, with two events, by a writer that cannot end before let_go(); its turn
-  // is passed on before.
+  // Writes record `number` below the first one, with two events, by a writer that cannot end before let_go(); its turn
+  // is passed on earlier.
   std::future<Result<void>> write_held(std::uint64_t number, bool must_fail = false) {
     Changes changes = changes_of({write_of(record_of(number, 1))});
     if (must_fail) changes.coordination.fences = {{3, 7}};
@@ -90,7 +90,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
     changes.events = {event_of(number)};
     return changes;
   }
-  // The first record, of another process: with the revision that the one that was killed had given it.
+  // Edits the first record in another process, with the revision that the killed writer had assigned.
   void edit_elsewhere() const {
     auto other = open_postgresql(connection_to("direct"), schema_);
     ASSERT_TRUE(other) << other.error().message;
@@ -163,7 +163,7 @@ TEST_P(PassedTurn, of_one_that_is_killed_makes_what_follows_run_again) {
   expect_stored(3, {1, 4, 5}, {2});
 }
 
-// While the next one commits, or is about to answer.
+// The follower commits, or validates before it answers.
 TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
   for (const bool commits : {true, false}) {
     hold();
@@ -180,12 +180,12 @@ TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
     EXPECT_EQ(outcome.error().code, ErrorCode::lost_update);
     second.reset();
     expect_stored(1, {1}, {2, 4});
-    TearDown();  // the writers that follow one in vain wait for others
+    TearDown();  // a follower of a failed writer waits for others from then on
     SetUp();
   }
 }
 
-// Both have committed behind the last commit before, each on a connection of its own: the server is not asked for it
+// Both have committed following the previous commit, each on a connection of its own: the server is not asked for it
 // again.
 TEST_P(PassedTurn, of_one_that_is_killed_is_no_commit_to_go_on_behind) {
   for (const std::uint64_t number : {2U, 4U}) {
@@ -208,7 +208,7 @@ TEST_P(PassedTurn, of_one_that_is_killed_makes_a_request_run_again) {
   auto request = std::async(std::launch::async, [&] {
     return store_->write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
       ++runs;
-      // Of the server, once it is known what became of the first one.
+      // Reads from the server, after the outcome of the first writer is known.
       ORLOP_CHECK(
           transaction->records({.by = RecordRange::By::parent, .key = id_of(1)}, [](const Record&) { return true; }));
       return transaction->apply_and_commit(another(4));
@@ -234,7 +234,7 @@ TEST_P(PassedTurn, of_one_that_is_kept_lets_an_answer_out) {
   EXPECT_TRUE(first.get());
 }
 
-// Its fence is looked at behind the validation: by then the turn is passed.
+// The fence is checked after the validation, when the turn has been passed.
 TEST_P(PassedTurn, of_one_whose_fence_does_not_hold) {
   hold();
   const Result<void> fenced = write_held(2, true).get();
@@ -245,7 +245,7 @@ TEST_P(PassedTurn, of_one_whose_fence_does_not_hold) {
   expect_stored(2, {1, 4}, {2});
 }
 
-// A revision that was not kept is given again, to another row.
+// A revision that was not stored is assigned again, to another row.
 TEST_P(PassedTurn, of_one_that_is_killed_leaves_no_row_behind) {
   using Transacts = Result<void> (*)(Transaction&);
   static constexpr Transacts ends[] = {
@@ -287,7 +287,7 @@ TEST_P(PassedTurn, waits_for_what_the_server_is_asked) {
     return below;
   });
   auto third = std::async(std::launch::async, [&] {
-    auto writer = begin(Access::write);  // takes the lock, and so waits for both
+    auto writer = begin(Access::write);  // takes the lock, so it waits for both
     return writer->record(id_of(2))->has_value() && writer->record(id_of(4))->has_value();
   });
   EXPECT_EQ(asked.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout)

@@ -1,4 +1,4 @@
-// Clients of a pooler, which have its connections to the server between them.
+// Clients of a pooler, which share its connections to the server.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 constexpr int rounds = 60;
 constexpr std::uint64_t reads_at_once = 20;
 
-// Notes the first thing that is not as it should be.
+// Records the first unexpected result.
 class Findings {
  public:
   void add(const std::string& what) {
@@ -37,7 +37,7 @@ class Findings {
   std::string first_;
 };
 
-// Writes that are kept, left, and refused for their name.
+// Writes that are committed, abandoned, or refused for their name.
 void write_beside(Store& store, std::uint64_t writer, Findings& findings) {
   for (std::uint64_t round = 0; round < rounds && findings.first().empty(); ++round) {
     auto transaction = store.begin(Access::write);
@@ -53,7 +53,7 @@ void write_beside(Store& store, std::uint64_t writer, Findings& findings) {
   }
 }
 
-// Many read transactions at once, which end together.
+// Opens many read transactions at once, which end together.
 void read_beside(Store& store, Findings& findings) {
   for (int round = 0; round < rounds && findings.first().empty(); ++round) {
     std::vector<std::unique_ptr<Transaction>> open;
@@ -74,8 +74,7 @@ std::unique_ptr<Store> open(const std::string& name) {
   return opened ? std::move(*opened) : nullptr;
 }
 
-// What was sent behind the end of a transaction was once answered to the client that had the connection to the server
-// next.
+// Regression: an answer to bytes sent after the end of a transaction went to the next client of the connection.
 TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   if (connection_to("pooled").empty()) GTEST_SKIP() << "pgbouncer is not installed";
   const auto written = open("written");
@@ -97,7 +96,7 @@ TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   EXPECT_EQ(findings.first(), "");
 }
 
-// The pooler under another name of the database.
+// Returns the error of opening another database through the pooler.
 std::string refusal_of(const std::string& database) {
   std::string connection = connection_to("pooled");
   connection.replace(connection.rfind('/') + 1, std::string::npos, database);

@@ -16,7 +16,7 @@
 #include "postgresql/server.h"
 #include "stores/postgresql/server/presence.h"
 
-// Changes name only what they change.
+// Changes set only the members that they need.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 namespace orlop::contract {
@@ -101,7 +101,7 @@ class PostgreSQLPresence : public testing::Test {
     return opened ? std::move(*opened) : nullptr;
   }
   std::string schema() const { return schema_.substr(0, 60); }
-  // Other tests use the same server at the same time.
+  // Makes a name unique to this process: other tests use the same server at the same time.
   static std::string of_this_test(const std::string& name) { return name + " " + std::to_string(::getpid()); }
   static Result<void> write(Store& store, const Changes& changes) {
     ORLOP_TRY(transaction, store.begin(Access::write));
@@ -115,7 +115,7 @@ class PostgreSQLPresence : public testing::Test {
     PQclear(result);
     return out;
   }
-  // Ends the server's process of a connection.
+  // Ends the server process of a connection.
   void end_connection(const std::string& process) {
     EXPECT_EQ(ask("pg_terminate_backend(" + process + ")"), "t");
     wait_for_end_of(process);
@@ -129,20 +129,20 @@ class PostgreSQLPresence : public testing::Test {
     }
     return true;
   }
-  // The server process that holds the lock of the engine; "": none.
+  // Returns the server process that holds the lock of the engine, or "".
   std::string holder_of(std::uint8_t engine) {
     const std::string all = postgresql::Presence(schema()).look();
     return ask("coalesce((SELECT max(pid)::text FROM pg_locks " + all.substr(all.find("WHERE")) +
                " AND objid = " + number_of(engine) + "), '')");
   }
-  // Whether the process of this name has looked `times` times after now. What it asked last may be something else at
-  // times.
+  // Waits until the process of this name has queried the locks `times` times from now on; its last query may be another
+  // one.
   bool looks(const std::string& name, int times) {
     const std::string last =
         "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" +
         of_this_test(name) + "' AND query LIKE '%pg_locks%'), '')";
     std::string before;
-    for (int time = 0; time <= times; ++time) {  // the first may be an old one
+    for (int time = 0; time <= times; ++time) {  // the first may be old
       std::string now;
       if (!comes([&] { return !(now = ask(last)).empty() && now != before; })) return false;
       before = std::move(now);
@@ -150,7 +150,7 @@ class PostgreSQLPresence : public testing::Test {
     return true;
   }
 
-  // Announces the engine, as one does that comes, and waits until "presence ours" has seen it.
+  // Announces the engine as a starting engine does, and waits until "presence ours" has seen it.
   bool is_seen(Store& store, std::uint8_t engine) {
     if (!comes([&] { return !holder_of(engine).empty(); })) return false;
     Changes changes;
@@ -182,7 +182,7 @@ TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9) {
   EXPECT_FALSE(ours->has_ended(id_of(11)));
 }
 
-// The child has copies of all descriptors, and the server sees no end of a socket that one process still has.
+// The child has copies of all descriptors, and the server sees no end of a socket while one process has it open.
 TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9_while_a_child_of_it_lives) {
   int life[2];
   ASSERT_EQ(::pipe(life), 0);
@@ -227,7 +227,7 @@ TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
   }
 }
 
-// The server may have started anew, which no row says before.
+// The server may have restarted; only the row shows that.
 TEST_F(PostgreSQLPresence, is_noted_in_the_row_over_a_new_connection) {
   const auto store = open("presence ours");
   const auto ours = std::move(store->join(id_of(61), nullptr)).value();
@@ -243,11 +243,11 @@ TEST_F(PostgreSQLPresence, is_noted_in_the_row_over_a_new_connection) {
   EXPECT_TRUE(comes([&] { return ask(is_noted) == "t"; }));
 }
 
-// Its process may be connecting again, as this one did.
+// The other process may be reconnecting, as this one did.
 TEST_F(PostgreSQLPresence, of_a_row_says_nothing_after_a_connection_was_lost) {
   const auto store = open("presence ours");
   const auto ours = std::move(store->join(id_of(71), nullptr)).value();
-  const auto other = open("presence theirs");  // for which the first one looks
+  const auto other = open("presence theirs");  // the first store looks for its engine
   const auto seen = std::move(other->join(id_of(72), nullptr)).value();
   ASSERT_TRUE(is_seen(*store, 72));
   const std::string holder = holder_of(71);
@@ -261,8 +261,7 @@ TEST_F(PostgreSQLPresence, of_a_row_says_nothing_after_a_connection_was_lost) {
   EXPECT_FALSE(ours->has_ended(id_of(73)));
 }
 
-// Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it
-// is back.
+// The process lives but cannot connect for too long: the others take its work, and see it again when it returns.
 TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const std::string role = "orlop_late_" + std::to_string(::getpid());
   ask("1; CREATE ROLE " + role + " SUPERUSER LOGIN");
@@ -277,10 +276,10 @@ TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   ask("1; ALTER ROLE " + role + " LOGIN");
   EXPECT_TRUE(comes([&] { return !ours->has_ended(id_of(32)); }));
   EXPECT_FALSE(theirs->has_ended(id_of(31)));
-  ask("1; ALTER ROLE " + role + " NOLOGIN");  // what it has made keeps it
+  ask("1; ALTER ROLE " + role + " NOLOGIN");  // the role owns objects and cannot be dropped
 }
 
-// The one that could have seen its lock has died before.
+// The process that could have seen its lock has ended before.
 TEST_F(PostgreSQLPresence, of_a_process_that_was_killed_before_this_one_came) {
   int joined[2];
   ASSERT_EQ(::pipe(joined), 0);
@@ -306,8 +305,8 @@ TEST_F(PostgreSQLPresence, of_a_process_that_was_killed_before_this_one_came) {
   for (const int end : joined) ::close(end);
 }
 
-// Behind a pooler there is no lock that could be missed, and one of before a restart of the server is missed though its
-// process lives.
+// Behind a pooler an engine holds no lock that could be missed. An engine noted before a restart of the server is
+// unknown too, because its process may live.
 TEST_F(PostgreSQLPresence, of_one_that_holds_no_lock_on_this_server_is_unknown) {
   const auto store = open("presence ours");
   const auto pooled = std::move(open_postgresql(connection_to("pooled"), schema())).value();
@@ -319,7 +318,7 @@ TEST_F(PostgreSQLPresence, of_one_that_holds_no_lock_on_this_server_is_unknown) 
       "\".peer SET server = pg_postmaster_start_time() - interval '1 hour' WHERE engine = "
       "'00000000-0000-0000-0000-000000000035'");
   const auto ours = std::move(store->join(id_of(51), nullptr)).value();
-  const auto other = open("presence theirs");  // for which the first one looks
+  const auto other = open("presence theirs");  // the first store looks for its engine
   const auto seen = std::move(other->join(id_of(54), nullptr)).value();
   ASSERT_TRUE(is_seen(*store, 54));
   ASSERT_TRUE(looks("presence ours", 4));

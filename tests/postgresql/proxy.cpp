@@ -58,7 +58,7 @@ void Proxy::serve() {
   for (std::thread& client : clients) client.join();
 }
 
-// Statements are prepared: their names are what is sent. A transaction that is that of its group has no COMMIT.
+// Prepared statements are recognized by their names. A transaction of a single pipeline has no COMMIT statement.
 bool Proxy::is_cut_here(const std::string& sent) {
   const auto holds = [&](std::string name) { return sent.find(name += '\0') != std::string::npos; };
   switch (cut_.load()) {

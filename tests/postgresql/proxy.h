@@ -1,4 +1,4 @@
-// A proxy between the store and the server, which cuts the connection at the instant that a test chooses.
+// A proxy between the store and the server that cuts the connection at an instant that the test chooses.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,11 @@ class Proxy {
     none,
     before_commit,  // the server does not see COMMIT
     after_commit,   // the server has answered COMMIT, and the answer is dropped
-    before_insert,  // of an event: inside of apply()
+    before_insert,  // of an event, inside of apply()
   };
   explicit Proxy(int server_port);
   ~Proxy();
-  // Of the next time that a client sends what is cut.
+  // Cuts at the next matching message of a client.
   void cut_next(Cut cut) { cut_ = cut; }
   int port() const { return port_; }
   int cuts() const { return cuts_; }

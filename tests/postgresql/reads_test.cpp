@@ -1,5 +1,5 @@
-// The cached reads of writers: a read that is answered from the cache is never one that another writer, of this or
-// another process, has changed since.
+// Cached reads of writers: a cached answer is never one that another writer, of this or another process, has changed
+// since.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
 
-// Changes name only what they change.
+// Changes set only the members that they need.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 namespace orlop::contract {
@@ -39,12 +39,12 @@ class PostgreSQLReads : public testing::Test {
     return transaction->apply_and_commit(Changes(changes));
   }
   static std::unique_ptr<Transaction> writing(Store& store) { return std::move(store.begin(Access::write)).value(); }
-  // As a writer sees it; 0: it is not there.
+  // Returns the revision that a writer sees; 0 if the record does not exist.
   static std::uint64_t revision_of(Transaction& writer, std::uint64_t number) {
     const auto found = writer.record(id_of(number)).value();
     return found ? found->revision : 0;
   }
-  // The same, by a read that no cache keeps.
+  // The same by a read without a cache.
   static std::uint64_t unread_revision_of(Store& store, std::uint64_t number) {
     const std::unique_ptr<Transaction> reader = std::move(store.begin(Access::read)).value();
     return revision_of(*reader, number);
@@ -61,7 +61,7 @@ class PostgreSQLReads : public testing::Test {
     return found ? found->revision : 0;
   }
   static Result<void> put(Store& store, Machine machine) { return write(store, changes_of({std::move(machine)})); }
-  // Ids and revisions of the machines of an owner, as a writer sees them.
+  // Returns ids and revisions of the machines of an owner, as a writer sees them.
   static std::vector<std::pair<Id, std::uint64_t>> owned(Transaction& writer, std::uint64_t owner,
                                                          FamilyNumber family = 0) {
     std::vector<std::pair<Id, std::uint64_t>> out;
@@ -71,7 +71,7 @@ class PostgreSQLReads : public testing::Test {
     }));
     return out;
   }
-  // What a writer, or a reader, sees of the machines 10 to 15, and of those of the owners 1 to 3.
+  // Reads the machines 10 to 15, and those of the owners 1 to 3.
   static std::vector<std::vector<std::pair<Id, std::uint64_t>>> all_machines(Access access, Store& store) {
     const auto seeing = std::move(store.begin(access)).value();
     std::vector<std::vector<std::pair<Id, std::uint64_t>>> out;
@@ -83,7 +83,7 @@ class PostgreSQLReads : public testing::Test {
     return out;
   }
 
-  // What a writer, or a reader, sees below the records 1 to 3, in all the ways in which it can be asked for.
+  // Reads the records below 1 to 3 with every kind of range.
   static std::vector<std::string> all_below(Access access, Store& store) {
     return all_below(*std::move(store.begin(access)).value());
   }
@@ -223,7 +223,7 @@ TEST_F(PostgreSQLReads, machines_that_were_rolled_back_are_forgotten) {
   EXPECT_EQ(machine_revision_of(*writing(*ours_), 11), 2U);
 }
 
-// Whatever two processes write, a writer, which knows rows, sees what a reader sees, which asks the server.
+// After any writes of two processes, a writer, which uses the cache, sees the same as a reader, which asks the server.
 TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
   std::mt19937 random(7);
   const auto drawn = [&](std::uint64_t below) { return random() % below; };
@@ -237,7 +237,7 @@ TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
         if (drawn(3) != 0 || !changes.erasures.empty()) continue;
         changes.machines.push_back(machine_of(
             number, drawn(3) + 1, static_cast<FamilyNumber>(revision == 0 ? drawn(2) + 1 : 1), revision + 1));
-        // Too much to be kept.
+        // too large for the cache
         if (drawn(5) == 0) changes.machines.back().detail.edit().reason = std::string(9'000, 'x');
       }
       if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
@@ -267,10 +267,10 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
         RecordWrite write =
             write_of(record_of(number, drawn(3) + 1, static_cast<FamilyNumber>(drawn(3) + 1), revision + 1));
         write.expected_revision = revision;
-        write.record.body = std::string(drawn(9) == 0 ? 9'000 : drawn(30), 'x');  // now and then too much to be kept
+        write.record.body = std::string(drawn(9) == 0 ? 9'000 : drawn(30), 'x');  // sometimes too large for the cache
         changes.records.push_back(std::move(write));
       }
-      if (drawn(2) == 0) {  // in two parts
+      if (drawn(2) == 0) {  // applied in two parts
         ASSERT_TRUE(writer->apply(changes));
         in_between = all_below(*writer);
         changes = changes_of({write_of(record_of(static_cast<std::uint64_t>(100 + round), 4))});

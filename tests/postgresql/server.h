@@ -5,11 +5,11 @@
 
 namespace orlop::contract {
 
-// A value of the file that server.py wrote: "direct", "tls" or "pooled". "" if it is not there.
+// Returns a value of the file that server.py wrote: "direct", "tls" or "pooled"; "" if it is missing.
 std::string connection_to(const std::string& name);
 
-// Until these processes of the server, by number and with a space between them, are gone: only then are their
-// connections closed. (pg_terminate_backend() waits by itself since version 14.)
+// Waits until these server processes, numbers separated by spaces, are gone: only then are their connections closed.
+// (pg_terminate_backend() can wait since version 14.)
 void wait_for_end_of(const std::string& processes);
 
 }  // namespace orlop::contract

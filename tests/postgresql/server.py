@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A PostgreSQL server of its own for the tests, with TLS and with a pooler in transaction mode before it. Everything
+"""A PostgreSQL server for the tests, with TLS and with a pooler in transaction mode in front of it. Everything
 lies in one temporary directory.
 
-usage: server.py start FILE [--durable] [--standby]   makes and starts it, and writes the connection strings into FILE,
+usage: server.py start FILE [--durable] [--standby]   makes and starts it, and writes the connection strings to FILE,
 one NAME=VALUE on each line
        server.py promote FILE                         kills the server, and makes its standby the primary
        server.py stop FILE                            stops it and removes the directory
@@ -28,7 +28,7 @@ SERVER = pathlib.Path(os.environ.get("ORLOP_TEST_POSTGRESQL", CLIENTS))
 
 
 def unprivileged() -> list[str]:
-    """What runs a command as a user that the server accepts: it refuses root."""
+    """Returns the command prefix that runs a command as a user that the server accepts: it refuses root."""
     if os.getuid() != 0:
         return []
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -131,7 +131,7 @@ def start_standby(place: pathlib.Path, primary_port: int) -> int:
         "--write-recovery-conf",
         "--checkpoint=fast",
     )
-    # It has no standby of its own to wait for once it is the primary.
+    # As the primary it has no standby to wait for.
     run(
         "sh",
         "-c",
@@ -219,8 +219,8 @@ def directory_in(file: pathlib.Path) -> pathlib.Path:
 
 def promote(file: pathlib.Path) -> None:
     place = directory_in(file)
-    # The standby hears nothing more while the primary goes on for a few transactions: what is answered now, and is
-    # lost, was answered too early.
+    # The standby is paused while the primary commits a few more transactions: those that the primary answers now, and
+    # that are lost, were answered too early.
     psql = f"{CLIENTS}/psql --host={place} --username=orlop --dbname=platform --tuples-only --no-align"
     standby, primary = (f"--port=$(sed -n 4p {place}/{data}/postmaster.pid)" for data in ("standby", "data"))
     run(
@@ -243,7 +243,7 @@ def stop(file: pathlib.Path) -> None:
     for data in ("standby", "data"):
         if not (place / data / "postmaster.pid").exists():
             continue
-        # One that was killed has left the file behind.
+        # A killed server has left the file behind.
         stopped = [
             *unprivileged(),
             str(SERVER / "pg_ctl"),

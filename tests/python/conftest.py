@@ -17,7 +17,7 @@ from orlop.models import Cluster, Container, ContainerRegistry, Environment, Org
 
 @dataclass
 class Platform:
-    """One of each: enough to deploy something."""
+    """One resource of each kind, which a deployment needs."""
 
     engine: orlop.Engine
     organization: Organization
@@ -39,7 +39,7 @@ class Platform:
 
 @contextlib.contextmanager
 def counted_calls() -> Iterator[Callable[[], int]]:
-    """Counts the calls and returns of Python inside the block, a measure of work that no other program disturbs."""
+    """Counts the calls and returns of Python inside the block, a measure of work that other programs do not disturb."""
     calls = 0
 
     def note(*_: object) -> None:
@@ -63,7 +63,7 @@ def furnish(engine: orlop.Engine) -> Platform:
 
 
 def furnished(engine: orlop.Engine) -> Platform:
-    """What `furnish` made, found again on a store that was opened anew."""
+    """Finds the resources of `furnish` in a store that was opened again."""
     organization = engine.organizations.find("acme")
     project = organization.projects.find("shop")
     return Platform(

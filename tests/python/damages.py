@@ -1,10 +1,10 @@
-"""The kinds of damage that `orlop check` finds in an SQLite file: how each is planted, and what the check says."""
+"""The kinds of damage that `orlop check` finds in an SQLite file: statements that plant each, and its message."""
 
 from __future__ import annotations
 
 
 def first(family: str, order: str = "") -> str:
-    """The number of the first record of the family, or of the last one with the order DESC."""
+    """Returns SQL for the number of the first record of the family, or of the last one with the order DESC."""
     number = f"(SELECT number FROM family WHERE word = '{family}')"
     return f"(SELECT number FROM record WHERE family = {number} ORDER BY number {order} LIMIT 1)"
 
@@ -36,7 +36,7 @@ def machine(assignment: str, record: str = CONTAINER) -> str:
     return f"UPDATE machine SET {assignment} WHERE number = {record}"
 
 
-# Of each name: the statements that plant it, and a part of what the check says.
+# By name: the statements that plant the damage, and a part of the check's message.
 DAMAGES: dict[str, tuple[list[str], str]] = {
     # The feed.
     "an event is gone": ([f"DELETE FROM event WHERE sequence = {MIDDLE}"], "are gone"),
@@ -253,7 +253,7 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         "is kept of references",
     ),
     "a count of children that are gone": (["INSERT INTO child_count VALUES (90000, 3, 1)"], "is kept of records"),
-    # Tokens, secrets, and what the engines leave for each other.
+    # Tokens, secrets, and coordination of engines.
     "the digest of a token is another one": (
         [f"UPDATE record SET body = json_set(body, '$.sha256', '{'0' * 64}') WHERE number = {TOKEN}"],
         "not found by its name",

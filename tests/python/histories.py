@@ -16,24 +16,24 @@ NEVER = float("inf")
 
 class Operation(NamedTuple):
     resource: str
-    kind: str  # "read"; "write": whatever is there; "swap": only if the tag is `expected`
+    kind: str  # "read"; "write": unconditional; "swap": only if the tag is `expected`
     begin: float
-    end: float = NEVER  # of the answer; NEVER: there is none
-    value: str = ""  # that was written, or read
-    tag: str = ""  # that the answer shows
-    expected: str = ""  # of a swap
-    is_done: bool = True  # False: a swap that was refused, because the tag is another one
+    end: float = NEVER  # of the answer; NEVER if there is none
+    value: str = ""  # value that was written or read
+    tag: str = ""  # tag in the answer
+    expected: str = ""  # tag that a swap expects
+    is_done: bool = True  # False: a swap that was refused because the tag differs
 
     @property
     def is_known(self) -> bool:
         return self.end != NEVER
 
 
-State = tuple[str, str]  # value and tag; a tag of "" is one that no answer has shown
+State = tuple[str, str]  # value and tag; "" for a tag that no answer has shown
 
 
 def after(operation: Operation, state: State) -> State | None:
-    """The state that the operation leaves if it takes effect in this one; None: its answer contradicts it."""
+    """Returns the state after the operation if it takes effect in `state`; None if its answer contradicts that."""
     value, tag = state
     if operation.kind == "read":
         is_explained = value == operation.value and tag in ("", operation.tag)
@@ -42,20 +42,19 @@ def after(operation: Operation, state: State) -> State | None:
         fits = tag == operation.expected
         if operation.is_known and not operation.is_done:
             return state if not fits else None
-        # A tag that no answer has shown is a new one: no client can expect it.
+        # A tag that no answer has shown is new: no client can expect it.
         if not fits:
             return None if operation.is_known else state
     return (operation.value, operation.tag if operation.is_known else "")
 
 
 def is_linearizable(operations: list[Operation], initial: State) -> bool:
-    """Whether some order explains these operations of one resource, in which each stands between its beginning and its
-    end."""
+    """Reports whether some order explains these operations of one resource, with each between its begin and its end."""
     operations = sorted(operations, key=lambda operation: operation.begin)
     count = len(operations)
     stack: list[tuple[int, int, State]] = [
         (0, 0, initial)
-    ]  # the first that is left; those behind it that are not, as bits; the state
+    ]  # first remaining operation; later ones that are taken, as bits; state
     seen: set[tuple[int, int, State]] = set()
     while stack:
         first, taken, state = stack.pop()
@@ -67,7 +66,7 @@ def is_linearizable(operations: list[Operation], initial: State) -> bool:
         left = [at for at in range(first, count) if not taken >> (at - first) & 1]
         if not any(operations[at].is_known for at in left):
             return True
-        # Only what began before the first end can come next.
+        # Only operations that began before the first end can come next.
         horizon = min(operations[at].end for at in left)
         for at in left:
             if operations[at].begin > horizon:
@@ -79,7 +78,7 @@ def is_linearizable(operations: list[Operation], initial: State) -> bool:
 
 
 def violations(operations: Iterable[Operation], initial: dict[str, State]) -> list[str]:
-    """The resources whose histories have no explanation."""
+    """Returns the resources whose histories have no explanation."""
     of: dict[str, list[Operation]] = {}
     for operation in operations:
         of.setdefault(operation.resource, []).append(operation)

@@ -1,5 +1,5 @@
-"""Shared by the tests of webhooks: a receiver on the loopback, and an engine with one webhook in the test's own
-time."""
+"""Shared by the tests of webhooks: a receiver on the loopback, and an engine with one webhook and a clock that the test
+moves."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b"thanks"
-    until: threading.Event | None = None  # answers only once this is set
-    drips: bool = False  # says nothing but one header after another
-    endless: bool = False  # a body without end
+    until: threading.Event | None = None  # answers only after this is set
+    drips: bool = False  # sends headers without end
+    endless: bool = False  # sends a body without end
 
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        """A webhook sender that hangs up is no news."""
+        """A webhook sender may close the connection: no error is printed."""
 
 
 class Receiver:
-    """A server on the loopback that answers by a list, and then 200."""
+    """A server on the loopback that answers from a list, and then 200."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self.received: list[Received] = []
@@ -113,7 +113,7 @@ class Receiver:
 
 
 class Time:
-    """The engine's clock, which the test moves."""
+    """Clock of the engine, which the test moves."""
 
     def __init__(self) -> None:
         self.now = 1_767_225_600.0
@@ -126,7 +126,7 @@ class Time:
 
 
 class Office:
-    """An engine with a webhook sender and one webhook, in the test's own time."""
+    """An engine with a webhook sender and one webhook, on a clock that the test moves."""
 
     def __init__(
         self, url: str, *, storage: str = "memory:", allow: Sequence[str] = LOOPBACK, **webhook_sender: Any
@@ -156,7 +156,7 @@ class Office:
         return self.webhook.deliveries()[0]
 
     def answered(self, attempts: int = 1) -> dict[str, Any]:
-        """The last message, once that many attempts were answered."""
+        """Waits until `attempts` attempts were answered, and returns the last message."""
         while True:
             self.settle()
             last = self.last()
@@ -169,7 +169,7 @@ class Office:
 
 
 def signature_of(received: Received) -> str:
-    """As the specification says, written anew."""
+    """Computes the signature independently, as the specification defines it."""
     content = b".".join(
         [received.headers["webhook-id"].encode(), received.headers["webhook-timestamp"].encode(), received.body]
     )
@@ -177,7 +177,7 @@ def signature_of(received: Received) -> str:
 
 
 def certificate(tmp_path: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A server's context for that name, and a client's that trusts it."""
+    """Returns the context of a server with that name, and of a client that trusts it."""
     key = ec.generate_private_key(ec.SECP256R1())
     issued = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(timezone.utc)

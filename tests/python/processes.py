@@ -1,10 +1,9 @@
-"""Processes that drive one store, and a test that kills and stops them: the run, and the faults that its log may not
+"""Processes that drive one store, and a test that kills and stops them: the run, and the faults that its log must not
 show.
 
 Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it
-has ended it; the controller writes one before it kills, stops or closes a process, and one when that has come to pass
-or ends: "gone" or "continued". The file is opened for appending, so that its lines stand in the order in which things
-happened.
+has ended it; the controller writes one before it kills, stops or closes a process, and one when that is complete or
+ends: "gone" or "continued". The file is opened for appending, so that its lines are in the order of events.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from pathlib import Path
 import orlop
 from orlop.models import Environment
 
-WITHIN = 90.0  # seconds: for what takes one or two
+WITHIN = 90.0  # seconds: for operations that take one or two
 
 DRIVER = textwrap.dedent("""
     import asyncio, os, sys, threading
@@ -62,7 +61,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 
 def holds_write_lock(process: int, store: str) -> bool:
-    """Whether the process has SQLite's lock of the writer, byte 120 of the file beside the log."""
+    """Reports whether the process has SQLite's writer lock, byte 120 of the file beside the log."""
     index = Path(store + "-shm")
     if not index.exists():
         return False
@@ -80,7 +79,7 @@ def holds_write_lock(process: int, store: str) -> bool:
 
 
 class Processes:
-    """`count` driving processes on `store`."""
+    """Runs `count` driving processes on `store`."""
 
     def __init__(self, store: str, directory: Path, count: int, seed: int, lease_time: str = "1s") -> None:
         self.log = directory / "steps.log"
@@ -101,11 +100,11 @@ class Processes:
             log.write(f"{word} - {process}\n")
 
     def some(self) -> int:
-        """One that runs."""
+        """Returns a running process."""
         return self._random.choice(sorted(set(self.running) - self._stopped))
 
     def kill(self) -> None:
-        """kill -9, and another one in its place."""
+        """Kills a process with SIGKILL and starts another one."""
         chosen = self.some()
         self._note("killed", chosen)
         process = self.running.pop(chosen)
@@ -116,8 +115,8 @@ class Processes:
         self.running[started.pid] = started
 
     def stop(self) -> None:
-        """SIGSTOP: it lives, and does nothing. Not in the middle of a commit to a file: no other process could write
-        until it went on."""
+        """Stops a process with SIGSTOP, but not in the middle of a commit to a file: no other process could write until
+        it continued."""
         chosen = self.some()
         stop_outside_of_commits(chosen, self._store, lambda: self._note("stopped", chosen))
         self._stopped.add(chosen)
@@ -129,7 +128,7 @@ class Processes:
         self._stopped.clear()
 
     def close_one(self) -> None:
-        """It gives back what it holds, and another one takes its place."""
+        """Closes a process, which releases its leases, and starts another one."""
         chosen = self.some()
         self._note("closed", chosen)
         process = self.running.pop(chosen)
@@ -150,7 +149,7 @@ class Processes:
                 stream.close()
 
     def are_well(self) -> bool:
-        """None has ended by itself."""
+        """Reports whether no process has ended by itself."""
         return all(process.poll() is None for process in self.running.values())
 
     def end(self) -> None:
@@ -161,7 +160,8 @@ class Processes:
 
 
 def stop_outside_of_commits(process: int, store: str, before: Callable[[], None] = lambda: None) -> None:
-    """SIGSTOP, again until the process does not have the lock of a file's writer. `before` is called before each."""
+    """Sends SIGSTOP, repeatedly until the process does not hold a file's writer lock. `before` is called before each
+    attempt."""
     while True:
         before()
         os.kill(process, signal.SIGSTOP)
@@ -172,7 +172,7 @@ def stop_outside_of_commits(process: int, store: str, before: Callable[[], None]
 
 
 def populate(engine: orlop.Engine, organizations: int, services: int) -> list[Environment]:
-    """Environments of different organizations; their clusters are not deployed."""
+    """Creates environments in different organizations; their clusters are not deployed."""
     environments = []
     for number in range(organizations):
         organization = engine.organizations.create(name=f"acme {number}", plan="FREE")
@@ -187,7 +187,7 @@ def populate(engine: orlop.Engine, organizations: int, services: int) -> list[En
 
 
 def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile: Callable[[], None]) -> None:
-    """Deploys each, does something else, and waits until all have ended."""
+    """Deploys all environments, calls `meanwhile`, and waits until all deployments have ended."""
     for environment in environments:
         asked = engine.request("POST", f"/environment/{environment.id}/deploy")
         assert asked.status < 300, asked.json()
@@ -207,20 +207,20 @@ def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile:
 
 
 def wrong_in(log: Path) -> Iterator[str]:
-    """What no step may do: be given to a second process while the first one is well, or begin where it was not given.
-    One that is closed is not well from then on. A process that stood still may begin late what it was given before. It
-    may also have stood still between its last look at its lease and the call of its driver, which no look can exclude:
-    then the first steps that it is given when it goes on may be others' by now, and what it reports about them is
-    refused."""
-    last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
+    """Yields the faults in the log: a step that is given to a second process while the first one runs, or that begins
+    in a process to which it was not given. A closed process counts as not running. A stopped process may begin late
+    what it was given before. It may also have been stopped between its last look at its lease and the call of its
+    driver, which no look can exclude: then the first steps that it is given when it continues may already belong to
+    others, and its reports on them are refused."""
+    last: dict[str, tuple[int, int]] = {}  # by step: the process that was given it last, and the line
     given: set[tuple[str, int]] = set()
     away: dict[
         int, list[list[float]]
-    ] = {}  # process: from which line to which it was killed or stopped; it may still write a little behind the first
+    ] = {}  # by process: lines between which it was killed or stopped; it may write a little after the first
     closed: set[int] = set()
     goes_on: set[int] = (
         set()
-    )  # processes that were given nothing since they stood still, but what they may be given late
+    )  # continued processes that were given nothing since, except steps that they may be given late
     for at, line in enumerate(log.read_text().splitlines()):
         word, step, process_text = line.split()
         process = int(process_text)

@@ -1,4 +1,4 @@
-"""Two runs of which reports are made: one with a failed deployment and a crash, and one in which all is well."""
+"""Two runs for reports: one with a failed deployment and a crash, and one that succeeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line to a server that delays every byte: what a network between two machines does."""
+"""A proxy that delays every byte, as a network between two machines does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def delayed(port: int, seconds: float) -> Iterator[int]:
-    """The port of a proxy before `port` of this machine; each part takes so long in each direction."""
+    """Yields the port of a proxy to `port` of this machine; each part takes `seconds` in each direction."""
     loop = asyncio.new_event_loop()
     ready: list[int] = []
     started = threading.Event()

@@ -1,4 +1,4 @@
-"""Drivers that do not take a step at once: what they answer, and what becomes of the step."""
+"""Drivers that do not accept a step at once: their answers, and what happens to the step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from test_driver import WITHIN, Recorder
 
 
 class Busy(Recorder):
-    """Takes one service at a time."""
+    """Accepts one deploy step at a time."""
 
     def __init__(self, how: str) -> None:
         super().__init__()

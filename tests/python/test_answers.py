@@ -1,4 +1,4 @@
-"""The answer that a typed object holds is parsed when a field is first read."""
+"""The answer in a typed object is parsed when a field is first read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests at the edge: whatever comes over HTTP gets an answer of the interface, and none of them a 5xx."""
+"""Unusual requests: everything that comes over HTTP gets an answer of the interface, and none of them a 5xx."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEBIBYTE = 1 << 20
 
 
 class Answer:
-    """What the application sent."""
+    """The messages that the application sent."""
 
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         self.messages = messages
@@ -331,7 +331,7 @@ def test_a_form_of_a_foreign_page_changes_nothing() -> None:
 
 
 def broken(monkeypatch: pytest.MonkeyPatch, *answer: Any) -> asgi.Application:
-    """An application whose engine answers this, as the core gives it: status, headers, body."""
+    """Returns an application whose engine returns this answer of the core: status, headers, body."""
 
     class Pool(RequestPool):
         def _submit(self, answered: Any, *request: Any) -> None:
@@ -447,7 +447,7 @@ def test_a_loop_that_ends_takes_its_threads_and_files_with_it(application: asgi.
 
     ask(application, "GET", "/organization")
     before = files()
-    for _ in range(20):  # each in a loop of its own, and none of them says that it ends
+    for _ in range(20):  # each in another event loop, without a message that the loop ends
         assert ask(application, "GET", "/organization").status == 200
     end = time.monotonic() + 30
     while files() > before + 4 and time.monotonic() < end:

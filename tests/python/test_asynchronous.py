@@ -66,7 +66,7 @@ def test_an_engine_runs_beside_the_loop(tmp_path: pathlib.Path) -> None:
 
 
 def test_many_engines_leave_threads_for_each_other() -> None:
-    """More than the 32 threads that asyncio has at most for functions that block."""
+    """Uses more engines than asyncio has threads for functions that block (32 at most)."""
 
     async def main() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -156,7 +156,7 @@ def test_a_watch_goes_on_after_a_restore() -> None:
             await asyncio.sleep(0.05)
             await simulation.do(simulation.sync.restore, snapshot)
             await asyncio.sleep(0.3)
-            assert len(reads) < 100  # it waits between its looks
+            assert len(reads) < 100  # it waits between its reads
             await simulation.do(organization.refresh().edit, name="new")
             event = await asyncio.wait_for(following, 10)
             assert event["kind"] == "organization.edited" and event["sequence"] == 2
@@ -194,7 +194,7 @@ def test_a_watch_misses_no_event_after_a_restore(by_request: bool) -> None:
                     simulation.sync.request("PUT", "/-/sim/snapshot", bytes(snapshot)).check()
                 else:
                     simulation.sync.restore(snapshot)
-                edit("new", 5)  # more than were taken back
+                edit("new", 5)  # more events than were withdrawn
 
             await simulation.do(edit, "old", 3)
             await asyncio.sleep(0.2)
@@ -279,8 +279,8 @@ def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
     run(main())
 
 
-# Public members of Engine that its twin has in another form: async with runs and stops it, and the others hand out
-# objects that are used inside of do().
+# Public members of Engine that the asyncio class has in another form: async with runs and stops it, and the others
+# return objects that are used inside of do().
 IN_ANOTHER_FORM = {"run", "stop", "organizations", "deployments", "batch", "serve"}
 # Members whose parameters differ: `watch` waits for events.
 OTHER_PARAMETERS = {"events": {"timeout"}}

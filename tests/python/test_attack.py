@@ -1,8 +1,7 @@
-"""Every public function of the package is called with invalid arguments: it raises only errors of the package, and they
-say what is wrong.
+"""Every public function of the package is called with invalid arguments: it raises only errors of the package, with a
+message that names the cause.
 
-Which functions there are is read from the classes. A function that is added is attacked as well, or named here with a
-reason.
+The functions are read from the classes. An added function is attacked as well, or listed here with a reason.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ BAD: dict[str, Any] = {
     "generator": (number for number in range(2)),
 }
 
-# Arguments with which a call goes well, where they have no default.
+# Arguments with which a call succeeds, for parameters without a default.
 GOOD: dict[str, Any] = {
     "question": "list_branches",
     "sources": [],
@@ -81,7 +80,7 @@ GOOD: dict[str, Any] = {
     "snapshot": b"",
 }
 
-# Public names that are not called here, and why.
+# Public names that are not called here, with the reason.
 NOT_CALLED = {
     "Engine.run": "lasts until it is stopped",
     "Simulation.run": "lasts until it is stopped; its argument is tried below",
@@ -94,7 +93,7 @@ NOT_CALLED = {
 
 
 def own_words(error: BaseException) -> bool:
-    """Whether it is an error of the package, of a length that a log can take, and speaks of the package's own
+    """Reports whether it is an error of the package, of a length that a log can take, in terms of the package's
     interface."""
     said = str(error)
     foreign = (
@@ -120,7 +119,7 @@ def functions_of(target: object) -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def calls_of(target: object, function: Callable[..., Any], value: Any) -> Iterator[dict[str, Any]]:
-    """Arguments of which one is bad, for each of its parameters."""
+    """Yields arguments of which one is bad, for each parameter."""
     parameters = inspect.signature(function).parameters.values()
     named = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
     known = {**GOOD, "stage": target, "service": target}
@@ -130,7 +129,7 @@ def calls_of(target: object, function: Callable[..., Any], value: Any) -> Iterat
 
 
 def attack(target: object, value: Any) -> list[str]:
-    """What came out that is no error of the package."""
+    """Returns the errors that are not errors of the package."""
     found = []
     for name, function in functions_of(target):
         for arguments in calls_of(target, function, value):
@@ -239,12 +238,12 @@ def test_every_public_class_is_attacked_or_holds_no_engine(targets: list[object]
         orlop.Driver,
         orlop.Step,
         orlop.ExternalSystems,
-    }  # Simulation is an Engine; test_driver.py; below; test_external_systems.py
+    }  # attacked as Simulation; test_driver.py; below; test_external_systems.py
     elsewhere |= {
         orlop.AsyncDeployment,
         orlop.AsyncEngine,
         orlop.AsyncSimulation,
-    }  # they pass their arguments on to what is attacked here
+    }  # forward their arguments to functions that are attacked here
     elsewhere |= {orlop.Prediction, orlop.Report}  # data; test_prediction.py, test_run_reports.py
     for name in orlop.__all__:
         kind = getattr(orlop, name)
@@ -322,7 +321,7 @@ def test_a_path_that_is_none_is_refused(targets: list[object], value: Any) -> No
 
 
 def test_ids_are_one_segment_of_the_path(platform: Platform) -> None:
-    """An id cannot lead to another resource, nor to its parent's list."""
+    """An id cannot lead to another resource, or to its parent's list."""
     container = platform.container()
     for id in (
         f"../project/{platform.project.id}",
@@ -368,7 +367,7 @@ def test_a_value_that_is_no_json_is_named(platform: Platform, body: Any, field: 
 
 
 class Fast:
-    """Stands for orjson, which writes NaN as null and refuses keys that are no text."""
+    """Replaces orjson, which writes NaN as null and refuses keys that are not text."""
 
     OPT_PASSTHROUGH_DATETIME = OPT_PASSTHROUGH_DATACLASS = 1
     loads = staticmethod(json.loads)

@@ -1,4 +1,4 @@
-"""Backups of databases with a lifetime: the clock deletes them, in an engine that was closed meanwhile too."""
+"""Backups of databases with a lifetime: they are deleted when it ends, also in an engine that was closed meanwhile."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_a_batch_takes_effect_at_its_end(tmp_path: Path) -> None:
             assert batch.request("GET", f"/project/{project.id}").json()["metadata"] == {"customer": "17"}
             assert names(other) == []
         assert names(engine) == names(other) == ["acme"]
-        assert organization.projects.get(project.id).name == "shop"  # through the engine from now on
+        assert organization.projects.get(project.id).name == "shop"  # uses the engine from now on
         assert [event["kind"] for event in engine.events(kinds=["organization.*", "project.*"])] == [
             "organization.created",
             "project.created",
@@ -86,7 +86,7 @@ def test_keys_and_preconditions_work() -> None:
             assert batch.request("PUT", path, body, {"If-Match": '"77"'}).status == 412
         with engine.batch() as batch:
             assert batch.request("PUT", path, {**body, "description": "x"}, {"If-Match": tag}).status == 200
-        # A key that was used in a batch without an effect is free.
+        # A key of a batch that was rolled back can be used again.
         with pytest.raises(ZeroDivisionError), engine.batch() as batch:
             batch.request("POST", "/organization", {"name": "second", "plan": "FREE"}, {"Idempotency-Key": "k2"})
             1 / 0

@@ -23,7 +23,7 @@ CARD = {"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expi
 
 
 class Customer:
-    """An organization with a cluster that runs, and an environment with a container of two instances."""
+    """An organization with a running cluster, and an environment with a container of two instances."""
 
     def __init__(self, simulation: orlop.Simulation, plan: Literal["FREE", "TEAM_2025"] = "TEAM_2025") -> None:
         self.simulation = simulation
@@ -68,7 +68,7 @@ def test_an_instance_is_counted_from_its_deployment_to_its_stop(simulation: orlo
     customer = Customer(simulation)
     customer.add("web")
     customer.pass_days(1)
-    assert "e" not in customer.usage()  # nothing was deployed
+    assert "e" not in customer.usage()  # not deployed
     customer.environment.deploy().wait()
     simulation.clock.advance(hours=10)
     assert customer.usage()["e"]["current_month"]["instance_hours"] == pytest.approx(20, abs=0.1)
@@ -102,7 +102,7 @@ def test_as_many_instances_as_a_service_can_have_are_counted(simulation: orlop.S
         "tag": "1",
         "healthchecks": {},
     }
-    for instances in (100_001, 1 << 62):  # a sum of more than 63 bits failed every tick from the end of the month on
+    for instances in (100_001, 1 << 62):  # a sum of more than 63 bits failed every tick from the end of the month
         refused = simulation.request(
             "PUT", path, {**body, "min_running_instances": instances, "max_running_instances": instances}
         )

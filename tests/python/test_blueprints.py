@@ -1,4 +1,4 @@
-"""Blueprints in environments, and platform templates of clusters: what external systems answer becomes services and
+"""Blueprints in environments, and platform templates of clusters: answers of external systems become services and
 settings."""
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def test_an_update_is_described_previewed_and_made(platform: Platform) -> None:
     platform.simulation.run_until_idle()
     shown = platform.ask("GET", f"{item}/preview/{preview['preview_id']}")
     assert shown["status"] == "SUCCEEDED" and shown["difference"]["new_required_values"][0]["name"] == "zone"
-    assert platform.services()[0]["provider_version"]["explicit_version"] == "1.9.0"  # nothing was changed
+    assert platform.services()[0]["provider_version"]["explicit_version"] == "1.9.0"  # unchanged
     assert platform.ask("PATCH", item, body)["tag"] == NEXT
     [service] = platform.services()
     assert service["provider_version"]["explicit_version"] == "1.10.0"

@@ -1,5 +1,4 @@
-"""What happens at its time in a simulation: cron jobs run, tokens and credentials expire, snapshots and forks keep all
-of it."""
+"""Scheduled events in a simulation: cron jobs run, tokens and credentials expire, snapshots and forks keep them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PLAN = {"plan": "FREE"}
 
 
 class People(orlop.ExternalSystems):
-    """Knows the tokens "person:<name>"."""
+    """Authenticates the tokens "person:<name>"."""
 
     def authenticate(self, question: Mapping[str, Any]) -> Any:
         assert set(question) == {"token", "at"}

@@ -35,7 +35,7 @@ expect:
 
 
 def furnished(**options: Any) -> tuple[orlop.Simulation, Any, Any]:
-    """A simulation with a deployed cluster and an environment of three databases on it."""
+    """Returns a simulation with a deployed cluster and an environment of three databases on it."""
     platform = orlop.Simulation(seed=5, **options)
     platform.rules.add(step="deploy", after="1m", running="RUNNING")
     acme = platform.organizations.create(name="acme", plan="FREE")
@@ -294,7 +294,7 @@ def test_a_report_without_capacity_is_as_before() -> None:
         assert "nodes for" not in repr(platform.report())
 
 
-# What is changed in the scenario, and what the run then says.
+# Replacements in the scenario, and the message of the run.
 EXPECTED = [
     ("{refused_actions: 0}", "{cost_at_most: 48, per: 24h}", ""),
     ("{refused_actions: 0}", "{cost_at_most: 47, per: 24h}", "the nodes cost 48.00 per 24h, more than 47"),
@@ -334,7 +334,7 @@ ACTIONS = [
 
 @pytest.mark.parametrize(("action", "condition"), ACTIONS)
 def test_scenario_actions_do_what_python_does(action: str, condition: str) -> None:
-    # Before the deployment, so that a hold is there first.
+    # The action comes before the deployment, so that a hold exists first.
     text = SCENARIO.replace("actions:\n", f"actions:\n  - {action}\n").replace(
         "{refused_actions: 0}", f'{{eventually: "{condition}"}}'
     )

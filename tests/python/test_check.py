@@ -1,4 +1,5 @@
-"""`orlop check` finds every kind of damage of `damages.py`, and says what, where and what to do."""
+"""`orlop check` finds every kind of damage of `damages.py`, and reports what it is, where it is and how to repair
+it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from conftest import furnish
 from damages import DAMAGES
 from orlop.commands.main import main
 
-# What the check says of damage that --repair puts right.
+# Messages about damage that --repair removes.
 REPAIRED = (
     "not in the list",
     "without a deployment request",
@@ -35,7 +36,7 @@ REPAIRED = (
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two organizations, services that are deployed and one that is not, variables, a token, secrets."""
+    """Creates two organizations, deployed services and one that is not deployed, variables, a token, secrets."""
     path = tmp_path_factory.mktemp("sound") / "platform.db"
     with orlop.Engine(path) as engine:
         platform = furnish(engine)

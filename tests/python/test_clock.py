@@ -1,4 +1,4 @@
-"""A host's clock that jumps: what runs goes on, and what is measured is measured by a clock that does not."""
+"""A host's clock that jumps: running steps continue, and durations are measured by a clock that does not jump."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEN_YEARS = 10 * 365 * 86_400.0
 
 
 class Jumping:
-    """Unix seconds that a test moves; the clock that measures is the system's."""
+    """Unix seconds that a test moves; durations are measured by the system's clock."""
 
     def __init__(self) -> None:
         self.now = 1_767_225_600.0
@@ -24,7 +24,7 @@ class Jumping:
 
 
 class Waiting(Recorder):
-    """Keeps each step until the test lets it go."""
+    """Keeps each step until the test releases it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,10 +38,10 @@ class Waiting(Recorder):
 
 
 def reach(engine: orlop.Engine, driver: Waiting) -> None:
-    """Until the step has begun."""
+    """Ticks until the step has begun."""
     while not driver.begun.wait(0.01):
         engine.tick()
-    engine.tick()  # takes the report that it has begun
+    engine.tick()  # takes the report that the step has begun
 
 
 @pytest.mark.parametrize("jump", [TEN_YEARS, -TEN_YEARS], ids=["forward", "back"])

@@ -38,7 +38,7 @@ class StuckInTheLoop(orlop.Driver):
 
 
 class Stuck(orlop.Driver):
-    """Takes no notice of anything until it is released."""
+    """Ignores everything until it is released."""
 
     workers = 1
 
@@ -57,7 +57,7 @@ class Stuck(orlop.Driver):
 
 
 class StuckInTheLoop(Stuck):
-    """The same, and not even its event loop goes on."""
+    """The same, and blocks the event loop."""
 
     async def deploy(self, step: orlop.Step) -> None:  # type: ignore[override]
         await asyncio.sleep(0)
@@ -95,10 +95,10 @@ def test_close_leaves_behind_what_does_not_end(tmp_path: Path, kind: type[Stuck]
     begun = time.monotonic()
     engine.close(timeout=0.1)
     assert time.monotonic() - begun < 5
-    engine.close(timeout=0.1)  # the second time does nothing
+    engine.close(timeout=0.1)  # the second call does nothing
     assert not driver.ended.is_set()
     assert_resumed(tmp_path / "platform.db")
-    driver.released.set()  # what it reports then is dropped
+    driver.released.set()  # later reports are dropped
     assert driver.ended.wait(WITHIN)
 
 
@@ -181,7 +181,7 @@ def use_simulation(engine: orlop.Engine) -> None:
 def test_one_without_references_is_freed_at_once(
     make: Callable[[], orlop.Engine], use: Callable[[orlop.Engine], object]
 ) -> None:
-    """A loop over many simulations needs the memory of one, also if Python does not look for cycles meanwhile."""
+    """A loop over many simulations needs the memory of one, even with the garbage collector off."""
     gc.collect()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""What all commands share: the exit status, files that cannot be written, output that is not read, Ctrl-C."""
+"""Common behaviour of the commands: the exit status, files that cannot be written, output that is not read, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from orlop.simulation.scenarios import parallel_runs
 from processes import wait_until
 from test_scenarios import SMALL, run
 
-SLOW = SMALL.replace("20m", "1ms")  # an expectation that breaks
+SLOW = SMALL.replace("20m", "1ms")  # an expectation that fails
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux only")
 
 
@@ -54,7 +54,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.P
 
 
 def _valued(parser: argparse.ArgumentParser, command: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Each command with each of its flags that take a value."""
+    """Yields each command with each of its flags that take a value."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, below in action.choices.items():
@@ -317,11 +317,11 @@ sys.argv = ["orlop", "--version"]
 
 @contextlib.contextmanager
 def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
-    """The command, once its processes of the runs are there: their runs take longer than is waited for."""
+    """Starts the command and waits for its worker processes; their runs take longer than the test waits."""
     (folder / "long.yml").write_text(
         SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}")
     )
-    # What is started in the background of a script ignores SIGINT, and so would all that it starts.
+    # A command in the background of a script ignores SIGINT, and so would all its children.
     arguments = [
         "env",
         "--default-signal=INT",
@@ -354,7 +354,7 @@ def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
     ("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)]
 )
 def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
-    """They hold the pipe of its output, which does not end before they do."""
+    """The workers hold the pipe of its output, which does not end before they do."""
     with long_runs(folder) as command:
         os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)
         out, err = command.communicate(timeout=30)
@@ -367,7 +367,7 @@ def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
 def test_signals_come_to_the_thread_that_handles_them(folder: pathlib.Path) -> None:
-    """One that came to a thread of the pool would wake nothing up."""
+    """A signal to a thread of the pool would not wake the command."""
     wanted = {signal.SIGINT, signal.SIGTERM}
 
     def others(command: int) -> list[set[int]]:
@@ -492,7 +492,7 @@ def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_
 def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(
     folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A name of a store that was written before names were free of control characters."""
+    """A name in a store from before control characters were refused in names."""
     name, safe = "we\x1b[31mb\nall is well", "web, and all is well"
     with platform.Simulation("platform.db") as simulation:
         environment = furnish(simulation).project.environments.create(
@@ -510,7 +510,7 @@ def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(
                 (json.dumps(safe), json.dumps(name)),
             ).rowcount
             == 3
-        )  # with the rule
+        )  # the rule included
     for arguments in (
         ["predict", "platform.db", name, "--runs", "1"],
         ["replay", "platform.db", "--until", str(under_way)],

@@ -1,4 +1,4 @@
-"""Conditions at every instant of a run: counts that follow the changes equal counts of all items, and cost in
+"""Conditions at every instant of a run: counts that follow the changes equal counts of all items, at a cost in
 proportion to the changes."""
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def changes(subjects: Sequence[str], at: int, state: str) -> list[dict[str, Any]
 
 @functools.cache
 def run_of(name: str) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Subject]]:
-    """Of a scenario; or one whose times are whole seconds, so that bounds are met exactly."""
+    """Returns the events of a scenario, or events at whole seconds, so that bounds are met exactly."""
     if name != "whole seconds":
         found = play(document.read(str(SCENARIOS / name)), 5, "names")
         return found.events, found.subjects
@@ -125,7 +125,7 @@ def test_the_cost_follows_what_changes() -> None:
     question = Question("services", part, (3600.0,))
     found = [instant.count(question) for instant in instants(events, {})]
     assert found[-1] == 250 and len(found) == 1002
-    assert looks == 1500  # each once, and each that changed once more; reading every item would be a million
+    assert looks == 1500  # each item once, and each changed one once more; reading every item would be a million
 
 
 @pytest.mark.parametrize(

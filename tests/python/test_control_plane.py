@@ -28,9 +28,9 @@ def test_one_of_three_is_killed_and_the_timeline_says_who_drove_what(postgresql:
     assert len(ended) == 18
     driven = re.findall(
         r"^\S+ \S+: driven by (.+)$", ran.stdout, re.MULTILINE
-    )  # two may be called by the same four digits
+    )  # two engines may have the same four digits
     assert len(driven) == 18
     taken_over = [engines for engines in driven if engines.startswith(f"{killed[1]}, then ")]
-    assert taken_over  # it was killed with a step under way, which another one ended
+    assert taken_over  # it was killed with a running step, which another one ended
     assert all(not engines.endswith(killed[1]) or engines == killed[1] for engines in driven)
     assert "is replaced" in ran.stderr

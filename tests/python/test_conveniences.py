@@ -1,5 +1,4 @@
-"""Objects where ids are asked for, durations as texts, `find` with a default, `ensure`, and what objects say of
-themselves."""
+"""Objects in place of ids, durations as texts, `find` with a default, `ensure`, and the representation of objects."""
 
 from __future__ import annotations
 

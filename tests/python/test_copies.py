@@ -1,4 +1,4 @@
-"""Backups of a store, the way back, and logs that lie beside a file that is not theirs."""
+"""Backups of a store, their restoration, and logs beside a file to which they do not belong."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ import pytest
 import orlop
 from orlop.commands.main import main
 
-# Makes projects in a store until it has so many, then waits to be killed. A backup is made by the tools of SQLite on
-# the way.
+# Creates projects in a store up to a number, then waits to be killed. Meanwhile the tools of SQLite make a backup.
 WRITER = """
 import sqlite3, sys, time
 import orlop
@@ -38,7 +37,7 @@ sys.stdin.read()
 
 
 def killed(path: Path, backup: Path, old: int, mid: int) -> None:
-    """Leaves a store whose process was killed, and a backup of it from before."""
+    """Leaves a store whose process was killed, and an earlier backup of it."""
     arguments = [sys.executable, "-c", WRITER, str(path), str(backup), str(old), str(mid)]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -205,7 +204,7 @@ def test_events_are_followed(tmp_path: Path) -> None:
     path = tmp_path / "platform.db"
     with orlop.Engine(path) as engine:
         engine.organizations.create(name="acme", plan="FREE")
-        # What is started in the background of a script ignores SIGINT.
+        # A command in the background of a script ignores SIGINT.
         arguments = ["env", "--default-signal=INT", sys.executable, "-m", "orlop", "events", "--follow", str(path)]
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None and "organization" in process.stdout.readline()

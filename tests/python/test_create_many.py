@@ -1,5 +1,5 @@
-"""Many resources that differ in their names, created by one call. That they are those of single creates, of every
-family, is tested in tests/whole."""
+"""Many resources that differ in their names, created by one call. tests/whole tests for every family that they equal
+those of single creates."""
 
 from __future__ import annotations
 

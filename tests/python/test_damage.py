@@ -1,4 +1,4 @@
-"""A damaged store raises errors of the package, whatever was hit; never one of a decoder, and never a crash."""
+"""A damaged store raises errors of the package, whatever is damaged; never one of a decoder, and never a crash."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def everything_below(resource: Resource) -> Iterator[Resource]:
 
 
 def read_all(path: Path) -> list[BaseException]:
-    """All that was raised while the store was read in every way there is."""
+    """Reads the store with every kind of read, and returns the errors."""
     raised: list[BaseException] = []
 
     def attempt(call: Callable[[], Any]) -> Any:
@@ -97,7 +97,7 @@ def test_flipped_bytes_raise_errors_of_the_package(store: Path, tmp_path: Path, 
     assert foreign == []
 
 
-# What SQLite takes for a sound row, and the core hands out as it is.
+# Damage that SQLite does not detect, and that the core returns unchanged.
 DAMAGES: dict[str, tuple[bytes, bytes]] = {
     "no UTF-8": (b"web 1", b"we\xff 1"),
     "no JSON": (b'"name":"web 1"', b'"name";"web 1"'),

@@ -1,4 +1,4 @@
-"""The default branch of a git repository that a service names without a branch: external systems know it."""
+"""The default branch of a git repository that a service names without a branch: external systems are asked for it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Provider(orlop.ExternalSystems):
 
 
 def without_branch(value: Any) -> Any:
-    """The body with the repository of these tests, which has no branch."""
+    """Returns the body with the repository of these tests, without a branch."""
     if isinstance(value, dict):
         if "url" in value:
             return {name: each for name, each in value.items() if name != "branch"} | {"url": URL}
@@ -74,7 +74,7 @@ def test_creates_and_edits_ask_for_it(kind: str) -> None:
         edited = simulation.request("PUT", f"/{kind}/{created['id']}", body_of(kind)).check()
         assert branches_in(edited) == ["next"] * count
         assert branches_in(simulation.request("GET", f"/{kind}/{created['id']}").check()) == ["next"] * count
-        # A branch that is given is taken, also among others that are not.
+        # A given branch is kept, also if other members have none.
         named = simulation.request("POST", path, {**body_of(kind), **bodies_of_git()[kind], "name": "named"}).check()
         assert set(branches_in(named)) == {"main"}
         assert len(systems.asked) == 2 * count

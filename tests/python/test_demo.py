@@ -1,4 +1,4 @@
-"""The demo and the examples: they end well, and the same seed prints the same bytes."""
+"""The demo and the examples succeed, and the same seed prints the same bytes."""
 
 from __future__ import annotations
 

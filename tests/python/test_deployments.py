@@ -1,4 +1,4 @@
-"""A handle on deployments that another caller began: found by the environment, or by the id, also in another
+"""A handle on deployments that another caller requested: found by the environment, or by the id, also in another
 process."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A rolling restart: an engine that is drained begins nothing, lets its steps end, and leaves the rest to the
+"""A rolling restart: an engine that is drained begins no steps, lets its steps end, and leaves the rest to the
 others."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def running(engine: orlop.Engine) -> Iterator[threading.Thread]:
 def opened(store: str, driver: orlop.Driver) -> orlop.Engine:
     return orlop.Engine(
         store, driver=driver, require_cluster=False, lease_time="10m"
-    )  # longer than the test: nothing is taken over because time has passed
+    )  # longer than the test: no lease expires
 
 
 def deploy(engine: orlop.Engine, environments: list[Environment]) -> None:
@@ -78,7 +78,7 @@ def test_the_others_have_the_work_at_once(store: str) -> None:
         with running(leaving), running(staying):
             wait_until(lambda: leaving.drain(timeout=WITHIN), "the end of the drain")
             given = len(first.given)
-            deploy(leaving, environments)  # it still answers
+            deploy(leaving, environments)  # it still answers requests
             wait_until(lambda: have_deployed(leaving, environments), "the end of the deployments")
             assert len(first.given) == given
             assert len(second.given) + given == 8
@@ -118,7 +118,7 @@ def test_a_step_that_runs_for_longer_is_resumed_by_another(store: str) -> None:
             assert time.monotonic() - begin < WITHIN / 3
             wait_until(lambda: have_deployed(staying, environments), "the end of the deployment")
             assert second.given == [(first.given[0][0], True)]
-            first.gate.set()  # too late: what it reports changes nothing
+            first.gate.set()  # too late: its report has no effect
             wait_until(lambda: first.ended == [first.given[0][0]], "the end of the step")
             assert leaving.drain(timeout=WITHIN) is True
             assert have_deployed(leaving, environments)
@@ -167,12 +167,12 @@ def test_a_rolling_restart_loses_nothing_and_does_nothing_twice(store: str) -> N
 
 @contextlib.contextmanager
 def ctrl_c(*, after: float) -> Iterator[None]:
-    """Is pressed so many seconds from now; the block ends with it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process in the background has not
+    """Sends SIGINT after `after` seconds and expects the block to end with it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background has no handler
     pressed = threading.Timer(after, signal.raise_signal, (signal.SIGINT,))
     watch = threading.Timer(
         WITHIN, lambda: faulthandler.dump_traceback_later(0.1, exit=True)
-    )  # what it does not end waits for ever
+    )  # ends the process if the block does not end
     try:
         began = time.monotonic()
         pressed.start()

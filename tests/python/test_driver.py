@@ -12,11 +12,11 @@ import pytest
 import orlop
 from conftest import furnish
 
-WITHIN = 20  # seconds: far more than any of these tests takes
+WITHIN = 20  # seconds: far more than any of these tests needs
 
 
 class Recorder(orlop.Driver):
-    """Remembers what it was asked for."""
+    """Records the steps."""
 
     def __init__(self) -> None:
         self.steps: list[orlop.Step] = []

@@ -1,4 +1,4 @@
-"""What a driver raises: the reason of the step, and the traceback for the operators of the host."""
+"""Exceptions of a driver: the reason of the step, and the traceback for the operators of the host."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def image_of(configuration: dict[str, Any]) -> Any:
 
 
 class Numbered(Exception):
-    """Holds no text."""
+    """An exception without text."""
 
 
 class Broken(orlop.Driver):
-    """Fails in as many ways as it has kinds of steps."""
+    """Fails differently for each kind of step."""
 
     def __init__(self, failing: Any) -> None:
         self._failing = failing

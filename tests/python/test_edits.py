@@ -1,4 +1,4 @@
-"""What an edit changes, and what it leaves as it is."""
+"""The members that an edit changes, and those that it leaves unchanged."""
 
 from __future__ import annotations
 

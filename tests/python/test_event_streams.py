@@ -25,7 +25,7 @@ from test_callers import People, as_person
 
 
 class Stream:
-    """A caller that stays connected."""
+    """A client that stays connected."""
 
     def __init__(self, url: str, query: str = "", **headers: str) -> None:
         self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
@@ -41,7 +41,7 @@ class Stream:
         self.last_id = ""
 
     def next(self) -> dict[str, Any] | None:
-        """The next event with data; None at the end."""
+        """Returns the next event with data; None at the end."""
         data = kind = ""
         while line := self.answer.readline():
             name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -91,7 +91,7 @@ def test_events_come_as_they_happen_and_a_new_connection_goes_on() -> None:
 
 
 def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "HEARTBEAT", 60.0)  # a stream that says nothing fails
+    monkeypatch.setattr(event_streams, "HEARTBEAT", 60.0)  # a stream without data fails
     opened_streams: list[event_streams.EventStream] = []
     add = event_streams.EventStreams.add
 
@@ -132,7 +132,7 @@ GOES_BACK = {
 
 
 @pytest.mark.parametrize("go_back", GOES_BACK.values(), ids=GOES_BACK)
-@pytest.mark.parametrize("times", [1, 9])  # fewer and more events than were taken back
+@pytest.mark.parametrize("times", [1, 9])  # fewer and more events than were withdrawn
 def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(
     monkeypatch: pytest.MonkeyPatch, go_back: Any, times: int
 ) -> None:
@@ -239,7 +239,7 @@ def test_a_custom_role_sees_what_it_may_look_at() -> None:
         page = engine.request(
             "GET", "/-/events?kind=project.*", headers={"Authorization": f"Token {token}"}, trusted=False
         ).check()
-        assert page["events"] == []  # what is gone lay nowhere that the role names
+        assert page["events"] == []  # the deleted project was in no scope of the role
 
 
 def test_a_stream_ends_with_its_credentials() -> None:
@@ -292,8 +292,8 @@ def test_a_caller_that_takes_nothing_is_bounded_and_cut_off() -> None:
                         ).check()
                 with contextlib.suppress(Exception):
                     most = max(most, connection._transport.get_write_buffer_size())
-            assert not connections()  # cut off
-            assert 0 < most < 2_000_000 and engine.last_event > 1000  # never more than a page waits for it
+            assert not connections()  # disconnected
+            assert 0 < most < 2_000_000 and engine.last_event > 1000  # at most one page is buffered for it
 
 
 def test_many_callers() -> None:

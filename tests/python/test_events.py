@@ -1,4 +1,4 @@
-"""Events by filter, waits for them, and what the feed keeps."""
+"""Events by filter, waits for them, and the events that the feed keeps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_wait_ends_with_the_event_that_is_wanted(tmp_path: Path) -> None:
 
 
 def test_a_wait_on_the_main_thread_ends_with_ctrl_c() -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process in the background has not
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background has no handler
     try:
         with orlop.Engine() as engine:
             pressed = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
@@ -101,7 +101,7 @@ def test_one_tick_removes_a_bounded_number() -> None:
                     )
         last = sim.last_event
         assert last >= 1250
-        assert sim.tick() == 0  # there is more to remove: an engine that runs does not wait
+        assert sim.tick() == 0  # there is more to remove: a running engine continues at once
         assert sim.events()[0]["sequence"] == 1001
         sim.tick()
         assert sim.events()[0]["sequence"] == last - 9

@@ -1,4 +1,4 @@
-"""The programs of examples/python print what is written in examples/expected/python."""
+"""The programs of examples/python print the texts of examples/expected/python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 EXPECTED = EXAMPLES / "expected" / "python"
 PRINTED = sorted(path.stem for path in EXPECTED.glob("*.txt"))
-# Run by tests of their own, or by pytest below.
+# Run by separate tests, or by pytest below.
 ELSEWHERE = {"mount", "test_pipeline"}
 
 

@@ -1,4 +1,4 @@
-"""What clients of the interface that exist expect of answers: names, hosts and descriptions that are always there."""
+"""Expectations of existing clients on answers: names, hosts and descriptions that are always present."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask(simulation: orlop.Simulation, method: str, path: str, body: Any = None) 
 
 
 def bodies_of_git() -> dict[str, dict[str, Any]]:
-    """A body of each kind of service that has a repository, without a name."""
+    """Returns a body, without a name, for each kind of service that has a repository."""
     resources = {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1}
     return {
         "application": {"git_repository": GIT, "healthchecks": {}},
@@ -48,7 +48,7 @@ def bodies_of_git() -> dict[str, dict[str, Any]]:
 
 
 def services_of_git(simulation: orlop.Simulation, environment: str) -> dict[str, str]:
-    """One service of each kind that has a repository: its path."""
+    """Creates one service of each kind that has a repository; returns their paths."""
     made = {}
     for kind, body in bodies_of_git().items():
         service = ask(simulation, "POST", f"/environment/{environment}/{kind}", {"name": kind, **body})
@@ -57,7 +57,7 @@ def services_of_git(simulation: orlop.Simulation, environment: str) -> dict[str,
 
 
 def commit_of(service: Any) -> str | None:
-    """The member, wherever it lies."""
+    """Returns the member at any depth."""
     if isinstance(service, dict):
         if "deployed_commit_id" in service:
             return str(service["deployed_commit_id"])
@@ -90,7 +90,7 @@ def test_a_redeployment_keeps_the_commit(simulation: orlop.Simulation) -> None:
 
 
 def host_of(simulation: orlop.Simulation, container: str) -> str:
-    """The public host name, which links, variables and domains name alike."""
+    """Returns the public host name, which links, variables and domains must agree on."""
     links = ask(simulation, "GET", f"/container/{container}/link")["results"]
     hosts = {link["url"].removeprefix("https://").partition("/")[0] for link in links if link["is_platform_domain"]}
     variables = ask(simulation, "GET", f"/container/{container}/environmentVariable")["results"]

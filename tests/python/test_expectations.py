@@ -1,4 +1,4 @@
-"""What a test expects of a simulation."""
+"""Expectations of a test on a simulation."""
 
 from __future__ import annotations
 

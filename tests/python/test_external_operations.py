@@ -1,4 +1,4 @@
-"""Every operation that external systems answer: what is asked, what is answered, and what there is without them.
+"""Every operation that external systems answer: the question, the answer, and the result without them.
 
 A simulation compares the input of each question with its schema, and fails the request if it does not match.
 """
@@ -25,7 +25,7 @@ RANGE = {"from_date_time": "2026-01-01T00:00:00Z", "to_date_time": "2026-01-02T0
 QUERY = {"endpoint": "query", "query": "up"}
 VARIABLE = {"key": "size", "sensitive": False, "source": "main.tf"}
 
-# Method, path, body, query, question, answer; a path names what `made` has.
+# Method, path, body, query, question, answer; a path refers to ids of `made`.
 OPERATIONS: list[tuple[str, str, Any, dict[str, str], str, Any]] = [
     *[
         entry

@@ -1,5 +1,5 @@
-"""Secrets of secret managers: read when a step is offered, for the driver alone; a secret that is missing fails the
-step, a manager that does not answer puts it off."""
+"""Secrets of secret managers: read when a step is offered, for the driver alone; a missing secret fails the step, a
+manager that does not answer postpones it."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def test_each_manager_is_asked_for_its_own_names(platform: Platform) -> None:
 
 
 def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
-    """The scripted driver of a simulation is called before the commit, but not where that would keep writers waiting
-    for the host."""
+    """The scripted driver of a simulation is called before the commit, except where writers would wait for the host
+    meanwhile."""
     written: list[int] = []
 
     class Systems(orlop.ExternalSystems):
@@ -102,7 +102,7 @@ def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
     with orlop.Simulation(seed=1, require_cluster=False, external_systems=Systems()) as simulation:
         platform = Platform(simulation, Recorder())
         platform.external("A", "prod/a")
-        rule = {"step": "deploy", "metadata": {"tier": "gold"}}  # so that the configuration of steps is read
+        rule = {"step": "deploy", "metadata": {"tier": "gold"}}  # a rule that reads the configuration of steps
         simulation.request("POST", "/-/sim/rules", rule).check()
         platform.environment.deploy()
         simulation.run_until_idle()

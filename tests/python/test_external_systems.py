@@ -1,4 +1,4 @@
-"""External systems in Python: plain and async methods, all that they may do wrong, and their scripts in simulations."""
+"""External systems in Python: plain and async methods, their possible errors, and their scripts in simulations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def branches(engine: orlop.Engine, name: str = "acme/shop") -> tuple[int, Any]:
 
 
 class Saying(orlop.ExternalSystems):
-    """Answers with what it was given, or raises it."""
+    """Returns the given answer, or raises it."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -191,7 +191,7 @@ def test_a_closed_engine_asks_nothing_more() -> None:
 
 @pytest.mark.parametrize("opened", [orlop.Engine, orlop.Simulation])
 def test_a_closed_engine_leaves_no_thread(opened: type[orlop.Engine]) -> None:
-    threads = set(threading.enumerate())  # one of a test before may be about to end
+    threads = set(threading.enumerate())  # a thread of an earlier test may still be ending
     with opened(external_systems=Saying([])) as engine:
         assert branches(engine) == (200, [])
         assert set(threading.enumerate()) - threads
@@ -252,7 +252,7 @@ def test_admission_denies_with_its_reason_and_changes_nothing() -> None:
 
 
 class Slow(orlop.ExternalSystems):
-    """Answers after so many seconds, or fails after them."""
+    """Answers or fails after `seconds`."""
 
     def __init__(self, seconds: float, fails: str = "") -> None:
         self.seconds, self.fails = seconds, fails

@@ -1,6 +1,6 @@
-"""A server that ends, and a standby in its place: everything that was acknowledged is there. With synchronous_commit =
-remote_apply the standby has applied each commit before the engine answers it; the connection string names both
-servers."""
+"""A server that is killed, and a standby that replaces it: everything that was acknowledged is stored. With
+synchronous_commit = remote_apply the standby has applied each commit before the engine answers it; the connection
+string names both servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from test_processes import SERVER
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """The connection string of a primary and its standby, and the file that their controller keeps."""
+    """Yields the connection string of a primary and its standby, and the file of their controller."""
     if importlib.util.find_spec("orlop_postgresql") is None:
         pytest.skip("the package orlop-postgresql is not installed")
     if not list(Path("/usr/lib/postgresql").glob("*/bin/pg_basebackup")):
@@ -34,7 +34,7 @@ def servers(tmp_path: Path) -> Iterator[tuple[str, Path]]:
 
 
 class Writer(threading.Thread):
-    """Creates one organization after the other, and says what became of each request."""
+    """Creates one organization after the other, and records the outcome of each request."""
 
     def __init__(self, engine: orlop.Engine, number: int, stopping: threading.Event) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Writer(threading.Thread):
         self.number = number
         self.stopping = stopping
         self.acknowledged: list[str] = []
-        self.refused: list[str] = []  # the error says that it was not kept
+        self.refused: list[str] = []  # the error says that it was not stored
         self.unknown: list[str] = []
 
     def run(self) -> None:

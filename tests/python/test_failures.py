@@ -1,4 +1,4 @@
-"""Why a deployment failed: in its handle, in statuses and histories, and in its timeline."""
+"""The reason of a failed deployment: in its handle, in statuses and histories, and in its timeline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REASON = "IMAGE_PULL: <acme/web> & no such tag"
 
 @pytest.fixture
 def failed(platform: Platform) -> orlop.Deployment:
-    """A deployment of two services, of which "web" fails."""
+    """Deploys two services, of which "web" fails."""
     assert isinstance(platform.engine, orlop.Simulation)
     platform.container("web")
     platform.container("worker")

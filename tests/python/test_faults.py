@@ -23,7 +23,7 @@ def test_a_client_meets_faults_over_http() -> None:
         body = {"name": "acme", "plan": "FREE"}
         with pytest.raises((http.client.RemoteDisconnected, ConnectionResetError)):
             call(url, "POST", "/organization", body)
-        assert call(url, "POST", "/organization", body)[0] == 409  # it was carried out
+        assert call(url, "POST", "/organization", body)[0] == 409  # the request took effect
         assert [call(url, "GET", "/organization")[0] for _ in range(4)] == [200, 503, 200, 503]
         assert [fault["applied"] for fault in simulation.faults] == [1, 2]
         simulation.faults.clear()
@@ -176,7 +176,7 @@ def test_reports_predictions_replays_and_expectations_meet_no_faults(
     with orlop.Simulation(storage if storage == "memory:" else tmp_path / "store.db") as simulation:
         platform = furnish(simulation)
         web = platform.container(name="web")
-        assert web.state == "READY"  # what a stale answer would say later
+        assert web.state == "READY"  # the state that a stale answer would show later
         web.deploy().wait()
         before = simulation.now()
         report = repr(simulation.report())

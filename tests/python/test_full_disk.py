@@ -1,8 +1,8 @@
-"""A disk that is full while batches are committed and old events are removed: each error says so, nothing is half done,
-reads go on, and with room again everything does.
+"""A disk that is full while batches are committed and old events are removed: each error says so, no change is partial,
+reads continue, and with room again everything succeeds.
 
-A full file system is a small one in memory, which takes root; a limit of the size of files, which a process sets for
-itself, does nearly the same everywhere.
+The full file system is a small one in memory, which requires root; a limit of the size of files, which a process sets
+for itself, has nearly the same effect everywhere.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ WORDS = {
     ],
 )
 def test_a_command_that_finds_no_room_leaves_what_was_there(tmp_path: Path, given: str, way: str, share: float) -> None:
-    """With room for a share of what it writes."""
+    """Runs with room for a share of what the command writes."""
     large = tmp_path / "large"
     with orlop.Engine(f"{large}.db") as engine:
         platform = furnish(engine)

@@ -1,5 +1,5 @@
-"""Synchronization with Argo CD where the platform refuses what an application needs: the others appear, and the engine
-goes on."""
+"""Synchronization with Argo CD where the platform refuses what an application needs: the other applications appear, and
+the engine continues."""
 
 from __future__ import annotations
 

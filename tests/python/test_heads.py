@@ -1,4 +1,4 @@
-"""The size of a head is bounded, however its bytes come: in one read, in several, or behind another request."""
+"""The size of a head is bounded, however its bytes arrive: in one read, in several, or after another request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALL = b"GET /small HTTP/1.1\r\nhost: a\r\n\r\n"
 
 
 class Sent(asyncio.Transport):
-    """A connection of which the caller gives the reads, and sees what is answered."""
+    """A connection whose reads the test provides, and whose answers it records."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Sent(asyncio.Transport):
 
 
 class Asked:
-    """What the engine is asked; each is answered with 204."""
+    """Records the requests to the engine; each is answered with 204."""
 
     def __init__(self) -> None:
         self.targets: list[str] = []
@@ -45,7 +45,8 @@ class Asked:
 
 
 def spoken(*reads: bytes) -> tuple[list[str], list[bytes]]:
-    """The targets that reach the engine, and the statuses of the answers, to bytes that come in these reads."""
+    """Returns the targets that reach the engine, and the statuses of the answers, for bytes that arrive in these
+    reads."""
 
     async def speak() -> tuple[list[str], list[bytes]]:
         asked, sent, streams = Asked(), Sent(), type("NoStreams", (), {})()
@@ -59,7 +60,7 @@ def spoken(*reads: bytes) -> tuple[list[str], list[bytes]]:
 
 
 def head(size: int, count: int = 1) -> bytes:
-    """One of so many bytes, its last line included, with so many headers beside the first."""
+    """Returns a head of `size` bytes, its last line included, with `count` headers besides the first."""
     begin = b"GET /large HTTP/1.1\r\nhost: a\r\n"
     each, rest = divmod(size - len(begin) - 2, count)
     lines = [

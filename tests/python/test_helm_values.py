@@ -1,4 +1,4 @@
-"""Values of Helm services take in variables by {{KEY}} and by the macro of the brand."""
+"""Values of Helm services refer to variables by {{KEY}} and by the macro of the brand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import orlop
 
 
 class Keeping(orlop.Driver):
-    """Keeps the values that it is given of each Helm service."""
+    """Records the values of each Helm service."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}

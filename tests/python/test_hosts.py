@@ -1,4 +1,4 @@
-"""DNS rebinding: a server at a loopback address answers only to its own names."""
+"""DNS rebinding: a server at a loopback address answers only requests for its own names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 
 def create(url: str, host: str | None) -> tuple[int, bytes]:
-    """The answer to a request with this Host header."""
+    """Sends a request with this Host header; returns the answer."""
     body = b'{"name":"acme %d","plan":"FREE"}' % next(_numbers)
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
     connection.putrequest("POST", "/organization", skip_host=True)

@@ -1,4 +1,4 @@
-"""What HTTP itself asks of a server: absolute URLs in the request line, transfer codings, expectations."""
+"""Requirements of HTTP on a server: absolute URLs in the request line, transfer codings, expectations."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_body_that_waits_for_its_permission_gets_it() -> None:
     assert spoken(head.replace(b"HTTP/1.1", b"HTTP/1.0"), b"{}") == (
         ["/organization"],
         [b"204"],
-    )  # which knows no answer before the answer
+    )  # HTTP/1.0 has no interim answers
 
 
 def test_a_body_over_the_bound_is_a_bad_request() -> None:

@@ -1,4 +1,4 @@
-"""A provider of identities that is slow, gone or answers nonsense, and tokens that are refused with a reason."""
+"""An identity provider that is slow, gone or answers nonsense, and tokens that are refused with a reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def silence(line: socket.socket, ended: threading.Event) -> None:
 def drip(begin: bytes) -> Callable[[socket.socket, threading.Event], None]:
     def send(line: socket.socket, ended: threading.Event) -> None:
         line.sendall(begin)
-        while not ended.wait(0.02):  # the provider's own pace
+        while not ended.wait(0.02):  # the pace of the provider
             line.sendall(b"x")
 
     return send
@@ -68,7 +68,7 @@ NONSENSE: dict[str, bytes | Callable[[socket.socket, threading.Event], None]] = 
 
 
 class Provider:
-    """Sends what it is set to, to everyone who connects."""
+    """Sends its answer to every client that connects."""
 
     def __init__(self) -> None:
         self.answer: bytes | Callable[[socket.socket, threading.Event], None] = http(json.dumps(KEYS).encode())
@@ -181,7 +181,7 @@ def test_the_function_may_not_call_an_engine() -> None:
 
 
 def signed(claims: dict[str, Any], headers: dict[str, Any] | None = None) -> str:
-    """A token that only a provider without any check would issue."""
+    """Returns a token that only a provider without any check would issue."""
     return jwt.PyJWS().encode(
         json.dumps({**CLAIMS, **claims}).encode(), RSA, "RS256", {"kid": "rsa", **(headers or {})}
     )

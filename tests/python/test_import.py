@@ -43,7 +43,7 @@ def test_an_engine_needs_neither_asyncio_nor_typing() -> None:
 
 
 def test_a_missing_library_is_named(tmp_path: Path) -> None:
-    """The package with a module that needs a library which no system has."""
+    """Copies the package with a module that imports a library which does not exist."""
     import orlop
 
     package = tmp_path / "orlop"

@@ -1,4 +1,4 @@
-"""A part of a snapshot comes into a store that is in use."""
+"""Imports a part of a snapshot into a store that is in use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from test_processes import postgresql, store  # noqa: F401
 
 KEY = bytes(range(32))
 
-# Imports an environment again and again under other names until it is killed.
+# Imports an environment repeatedly under other names until it is killed.
 IMPORTER = """
 import sys
 import orlop
@@ -30,7 +30,7 @@ with orlop.Engine(sys.argv[1], role="serve") as engine:
 
 
 def taken(secrets_key: bytes | None = None) -> bytes:
-    """The snapshot of a furnished platform with two containers."""
+    """Returns the snapshot of a furnished platform with two containers."""
     with orlop.Engine() as engine:
         platform = furnish(engine)
         for name in ("web", "worker"):

@@ -1,4 +1,4 @@
-"""What holds at every instant of a simulation: its own invariants, and those that a user adds."""
+"""Invariants at every instant of a simulation: the built-in ones, and those that a user adds."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_time_that_runs_by_itself_is_checked() -> None:
 
 
 def test_time_that_moves_on_several_threads_breaks_nothing() -> None:
-    platform, shop = furnished(history_kept=1000)  # a thread may stand still while the others end many requests
+    platform, shop = furnished(history_kept=1000)  # a thread may pause while the others end many requests
     broken: list[BaseException] = []
 
     def move() -> None:
@@ -243,7 +243,7 @@ def test_what_was_before_a_restore_is_forgotten(by_request: bool) -> None:
             platform.request("PUT", "/-/sim/snapshot", bytes(before)).check()
         else:
             platform.restore(before)
-        for number in range(20):  # more events than were taken back, before time moves
+        for number in range(20):  # more events than were withdrawn, before the clock moves
             platform.organizations.create(name=f"acme {number}", plan="FREE")
         shop.deploy()
         platform.clock.advance(minutes=1)

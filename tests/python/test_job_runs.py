@@ -1,4 +1,4 @@
-"""Runs of jobs: those on request count for the concurrency policy, and a run that fails is restarted."""
+"""Runs of jobs: those on request count for the concurrency policy, and a failed run is restarted."""
 
 from __future__ import annotations
 

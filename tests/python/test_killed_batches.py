@@ -1,5 +1,5 @@
-"""kill -9 of a process that commits batches and removes old events: an acknowledged batch is there as a whole, any
-other as a whole or not at all, and the feed has no gaps."""
+"""kill -9 of a process that commits batches and removes old events: an acknowledged batch is stored completely, any
+other completely or not at all, and the feed has no gaps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WRITER = textwrap.dedent("""
 
 
 def wrong_in(found: dict[str, int], acknowledged: set[int]) -> list[str]:
-    """What may not be in a store with these organizations and so many projects each, after these batches were
+    """Returns the faults of a store with these organizations and their numbers of projects, after these batches were
     acknowledged."""
     parts = [f"{name} has {count} projects" for name, count in found.items() if count != PROJECTS]
     return parts + [f"acme {number} is gone" for number in sorted(acknowledged) if f"acme {number}" not in found]
@@ -54,7 +54,7 @@ def gaps_in(events: list[int]) -> list[int]:
 
 
 def look(path: str, acknowledged: set[int], last_known: int) -> int:
-    """Examines the store. Returns the number of its last event."""
+    """Examines the store; returns the number of its last event."""
     with orlop.Engine(path, role="serve") as engine:
         found = {organization.name: len(list(organization.projects)) for organization in engine.organizations}
         assert wrong_in(found, acknowledged) == []
@@ -83,16 +83,16 @@ def test_killed_in_batches_and_in_retention(store: str) -> None:
             if said == point and number >= first + after:
                 killed_at[point] = killed_at.get(point, 0) + 1
                 break
-        writer.kill()  # while it does what it has just announced
+        writer.kill()  # during the operation that it has just announced
         for line in writer.stdout:
-            if match := re.fullmatch(r"(\w+) (\d+)\n", line):  # the last one may be cut
+            if match := re.fullmatch(r"(\w+) (\d+)\n", line):  # the last line may be incomplete
                 number = int(match[2])
                 if match[1] == "committed":
                     acknowledged.add(number)
         assert writer.wait() < 0, writer.stderr.read()
         for stream in (writer.stdout, writer.stderr):
             stream.close()
-        first = number + 2  # it may have begun the next one without a word
+        first = number + 2  # it may have begun the next batch without a line
         last = look(store, acknowledged, last)
     assert sum(killed_at.values()) == KILLS
     with orlop.Engine(store, role="serve") as engine:

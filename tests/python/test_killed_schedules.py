@@ -1,7 +1,7 @@
-"""kill -9 of a process, and a disk that is full again and again, while schedules are due: months end, backups are made
-and deleted, cron jobs run, Argo CD is asked, alerts fire, a deployment rule stops an environment at night. What a
-receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left
-out."""
+"""kill -9 of a process, and a disk that is repeatedly full, while schedules are due: months end, backups are made and
+deleted, cron jobs run, Argo CD is asked, alerts fire, a deployment rule stops an environment at night. A message that a
+receiver or a payment provider gets twice has the same identity; everything else happens once, and nothing is
+omitted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BEGIN, END = "2026-01-30T17:00:00Z", "2026-02-02T12:00:00Z"  # Friday to Monday
 TERMS = ("currency=EUR", "plan.TEAM=31", "instance_hour=0.5")
 RUNS_EVERY = 4  # hours
 
-# Each line that it prints is a moment to kill it at; "asked" lines say what left the process.
+# Each line that it prints is a moment to kill it at; "asked" lines record what left the process.
 PROGRAM = textwrap.dedent("""
     import glob, json, os, resource, sys
     from datetime import datetime
@@ -132,7 +132,7 @@ PROGRAM = textwrap.dedent("""
 
 
 def run(store: Path, seed: int, lines_max: int | None = None, disk: str = "") -> list[str]:
-    """What the program said. After so many lines it is killed, while it goes on."""
+    """Runs the program and returns its lines. Kills it after `lines_max` lines."""
     arguments = [str(store), str(seed), BEGIN, END, " ".join(TERMS), str(RUNS_EVERY), disk]
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -151,14 +151,14 @@ def run(store: Path, seed: int, lines_max: int | None = None, disk: str = "") ->
 
 
 def asked(said: list[str], what: str) -> Counter[str]:
-    """What external systems were asked, each with how many times."""
+    """Counts the questions to external systems."""
     begin = f"asked {what} "
     return Counter(line.removeprefix(begin) for line in said if line.startswith(begin))
 
 
 @dataclass
 class Outcome:
-    """What became of the platform. `once` is the same whenever it was killed."""
+    """State of the platform at the end. `once` does not depend on the kills."""
 
     invoices: dict[str, int]  # cents by ID
     once: dict[str, Any]
@@ -199,7 +199,7 @@ def outcome_of(store: Path) -> Outcome:
 
 @pytest.fixture(name="whole", scope="module")
 def whole_fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Outcome]:
-    """What is said and done where nothing goes wrong."""
+    """Returns the lines and the outcome of an undisturbed run."""
     store = tmp_path_factory.mktemp("whole") / "platform.db"
     said = run(store, 1)
     expected = outcome_of(store)
@@ -217,8 +217,8 @@ def whole_fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], 
 
 
 def check(said: list[str], found: Outcome, whole: tuple[list[str], Outcome], repeats_max: int) -> None:
-    """Everything is as where nothing went wrong. A question whose answer was lost is asked again, word for word, at
-    most so often."""
+    """Compares a run with the undisturbed one. A question whose answer was lost is repeated literally, at most
+    `repeats_max` times."""
     undisturbed, expected = whole
     assert found.once == expected.once
     charges, alerts = asked(said, "charge"), asked(said, "alert")
@@ -227,7 +227,7 @@ def check(said: list[str], found: Outcome, whole: tuple[list[str], Outcome], rep
         line.partition(" ")[2] for line in asked(undisturbed, "alert")
     } and len(alerts) == 6
     assert charges.total() - len(charges) + alerts.total() - len(alerts) <= repeats_max
-    # What was used is on the invoice, to a few minutes of a status.
+    # The usage is on the invoice, to within a few minutes of a status.
     assert sum(found.invoices.values()) == pytest.approx(sum(expected.invoices.values()), rel=0.01)
 
 

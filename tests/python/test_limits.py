@@ -1,4 +1,4 @@
-"""Quotas, rate limits, and what expires or takes time, as a test author writes them."""
+"""Quotas, rate limits, and expiry and waiting times, as a test author writes them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Histories of four processes on one store: each resource behaves as if its requests were answered one after the other,
-in an order in which none takes effect before it was asked or after it was answered."""
+in an order in which none takes effect before it was sent or after it was answered."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ def read_history(path: Path) -> list[Operation]:
 def record(
     store: str, tmp_path: Path, resources: int, mode: str, kills: bool
 ) -> tuple[list[Operation], dict[str, tuple[str, str]]]:
-    """What four processes ask of a few projects at once; with `kills` two of them end in the middle."""
+    """Records the requests of four processes to a few projects at once; with `kills` two of them end in the middle."""
     out = tmp_path / f"history-{len(list(tmp_path.glob('history-*')))}.jsonl"
     with orlop.Engine(store) as engine:
         organization = engine.organizations.create(name=out.stem, plan="FREE")
         projects = [organization.projects.create(name=f"p{number}") for number in range(resources)]
-        for project in projects:  # its name is its id, so that each client knows it
+        for project in projects:  # its name is its id, which each client knows
             assert engine.request("PUT", f"/project/{project.id}", {"name": project.id}).status == 200
         initial = {
             project.id: ("", engine.request("GET", f"/project/{project.id}").headers["etag"]) for project in projects
@@ -147,12 +147,12 @@ def test_each_resource_answers_in_one_order(store: str, tmp_path: Path, kills: b
         assert len(operations) > OPERATIONS
         assert violations(operations, initial) == []
         if not all(operation.is_done for operation in operations):
-            return  # they met; a busy machine may let them run one after the other
+            return  # the processes competed; on a busy machine they may run one after the other
     pytest.fail("the processes never met")
 
 
 def test_a_planted_race_is_found(tmp_path: Path) -> None:
-    """The clients compare the tag themselves, and write without a condition: between the two another one may write."""
+    """The clients compare the tag themselves, and write without a condition: another client may write in between."""
     operations, initial = record(str(tmp_path / "platform.db"), tmp_path, 1, "planted", False)
     assert len(violations(operations, initial)) == 1
 
@@ -169,16 +169,16 @@ def read(begin: float, end: float, tag: str) -> Operation:
     ("operations", "is_right"),
     [
         ([swap(1, 4, "0", "1"), read(2, 3, "1")], True),  # it took effect before its answer
-        ([swap(1, 2, "0", "1"), read(3, 4, "0")], False),  # a read behind it sees the past
+        ([swap(1, 2, "0", "1"), read(3, 4, "0")], False),  # a later read returns the old value
         ([swap(1, 4, "0", "1"), swap(2, 3, "0", "2")], False),  # both from the same tag
         ([swap(1, 4, "0", "1"), swap(2, 3, "0", "", is_done=False)], True),
-        ([swap(1, 2, "0", "", is_done=False)], False),  # refused for nothing
+        ([swap(1, 2, "0", "", is_done=False)], False),  # refused without a reason
         ([read(1, 3, "1"), swap(2, 4, "0", "1"), read(5, 6, "0")], False),
         (
             [Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "1")],
             True,
-        ),  # no answer, and it took effect
-        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "0")], True),  # or not
+        ),  # no answer, with effect
+        ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "0")], True),  # no answer, without effect
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "0")], False),
         (
             [
@@ -188,11 +188,11 @@ def read(begin: float, end: float, tag: str) -> Operation:
                 swap(6, 7, "1", "2"),
             ],
             True,
-        ),  # a read showed what to expect
+        ),  # a read showed the tag to expect
         (
             [Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), swap(6, 7, "1", "2")],
             False,
-        ),  # nothing did
+        ),  # no read did
         (
             [
                 Operation("r", "write", 1, 9, "v1", "1"),

@@ -43,7 +43,7 @@ def test_processes_and_dask_give_what_one_process_gives() -> None:
 
 
 def test_two_processes_share_the_work() -> None:
-    """The processor time of this process is what one run costs less: the runs are in the others."""
+    """The runs use processor time of the other processes, not of this one."""
     scenario = document.parse(SMALL.replace("count: 2", "count: 40").encode())
     before = time.process_time()
     alone = list(outcomes(scenario, range(20)))
@@ -83,7 +83,7 @@ def test_what_cannot_be_reached_is_named(tmp_path: pathlib.Path, capsys: pytest.
 def test_what_dask_raises_is_no_result(
     fails: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A scheduler that ends, or workers that are killed: status 1 would be a broken expectation."""
+    """A scheduler that ends, or workers that are killed: status 1 would mean a failed expectation."""
 
     class Future:
         def result(self) -> None:
@@ -142,7 +142,7 @@ def test_the_exact_bounds_of_a_share_are_those_of_clopper_and_pearson() -> None:
     }
     for (count, total), bounds in known.items():
         assert statistics.exact_share(count, total)[1:] == pytest.approx(bounds, abs=2e-6)
-    # What defines them: at either bound as much or more, or as much or less, happens in 2.5 % of all cases.
+    # Definition of the bounds: the probability of as many or more, or as many or fewer, is 2.5 % at them.
     for total in (1, 2, 7, 40):
         for count in range(total + 1):
             _, least, most = statistics.exact_share(count, total)
@@ -345,7 +345,7 @@ RACE = SMALL.replace(
 def test_a_search_finds_and_makes_small(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "race.yml").write_text(RACE)
     out_file = tmp_path / "found.yml"
-    # Only another schedule brings it about: the stop is requested while the deployment runs.
+    # Only another schedule makes the condition true: the stop is requested while the deployment runs.
     wanted = "deployments.count(environment == 'production') > 1"
     arguments = ["sim", str(tmp_path / "race.yml"), "--find", wanted, "--runs", "60", "--out", str(out_file), "--json"]
     status, out, _ = run(arguments, capsys)
@@ -356,7 +356,7 @@ def test_a_search_finds_and_makes_small(tmp_path: pathlib.Path, capsys: pytest.C
     assert len(document.read(str(out_file)).data["resources"]) == 5
     status, out, _ = run(["sim", str(out_file)], capsys)
     assert status == 1 and wanted in out
-    # The same search finds the same.
+    # The same search has the same result.
     assert run([*arguments[:-2], str(tmp_path / "again.yml"), "--json"], capsys)[0] == 1
     assert (tmp_path / "again.yml").read_text() == text
 

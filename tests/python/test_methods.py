@@ -25,8 +25,8 @@ Kind = type[Any]
 ROOT = Path(__file__).parents[2]
 ID = "00000000-0000-4000-8000-000000000000"
 
-# The request of each method: "{item}" is the path of the object, "{collection}" that of its collection; a resource that
-# has no path of its own is found in its collection.
+# The request of each method: "{item}" is the path of the object, "{collection}" that of its collection; a resource
+# without a path of its own is found in its collection.
 ITEM = {
     "refresh": ("GET {item}", "GET {collection}"),
     "edit": ("PUT {item}",),
@@ -60,7 +60,7 @@ COLLECTION = {
     "get": ITEM["refresh"],
 }
 SETTINGS = {"refresh": ("GET {item}",), "edit": ("PUT {item}",), "replace": ("PUT {item}",)}
-# Methods of some of the classes whose families have these operations: the others are reached by `request`, or have it
+# Methods of some of the classes whose families have these operations: the others use `request`, or have the method
 # under another name.
 OF_SOME = {
     "status": "GET {item}/status",
@@ -79,19 +79,19 @@ OF_SOME = {
     "predict": "POST {item}/deploy",
     "check": "GET {item}/check",
 }
-ALWAYS_REFUSED = {"AgenticWorkflow.cancel"}  # by an operation that the interface has for each kind of service
+ALWAYS_REFUSED = {"AgenticWorkflow.cancel"}  # the interface has the operation for each kind of service
 FIELDS = {"id", "created_at", "updated_at", "metadata", "to_dict"}
-FOUND_BY_NAME = {"find", "create_many", "ensure"}  # tests of their own
+FOUND_BY_NAME = {"find", "create_many", "ensure"}  # tested elsewhere
 
 
 def is_id(parameter: Mapping[str, Any]) -> bool:
-    """The organization of a kubeconfig may be any text: the cluster says whose it is."""
+    """The organization in the path of a kubeconfig may be any text: the cluster determines it."""
     return bool(parameter["schema"].get("format") == "uuid" or parameter["name"] == "organizationId")
 
 
 @functools.cache
 def requests() -> set[str]:
-    """The operations of the description: "GET /container/{}", with "{}" in the place of each id."""
+    """Returns the operations of the description as "GET /container/{}", with "{}" in place of each id."""
     found = set()
     for path, operations in json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))["paths"].items():
         for method, operation in operations.items():
@@ -105,7 +105,7 @@ def requests() -> set[str]:
 
 
 def classes(base: Kind) -> list[Kind]:
-    """Those of the families, and those of variables, which are written by hand."""
+    """Returns the classes of the families, and those of variables, which are written by hand."""
     found = [*vars(models).values(), variables.Variable, variables.Variables]
     return [
         kind
@@ -115,13 +115,13 @@ def classes(base: Kind) -> list[Kind]:
 
 
 def item_of(kind: Kind) -> Kind:
-    """The class of one resource, of that of its collection."""
+    """Returns the class of one resource, for that of its collection."""
     item: Kind = getattr(kind, "_item", kind)
     return item
 
 
 def above(kind: Kind) -> list[str]:
-    """The paths of what the resources of the class lie below, if their own path begins with it."""
+    """Returns the paths of the parents of the class's resources."""
     item = item_of(kind)
     return [
         parent._family.path
@@ -132,7 +132,7 @@ def above(kind: Kind) -> list[str]:
 
 
 def is_answered(kind: Kind, request: str) -> bool:
-    """Whether the interface has the operation, below each parent of the class."""
+    """Reports whether the interface has the operation, below each parent of the class."""
     family = item_of(kind)._family
     filled = request.replace("{item}", family.path).replace("{collection}", family.collection)
     parents = above(kind) if "{above}" in filled else [""]
@@ -142,7 +142,8 @@ def is_answered(kind: Kind, request: str) -> bool:
 
 
 def differences(kind: Kind, methods: Mapping[str, tuple[str, ...]], *others: str) -> list[str]:
-    """What a class has though nothing answers it, and what it lacks. `others`: what else a class may have."""
+    """Returns the methods of a class that nothing answers, and those that it lacks. `others`: other methods that a
+    class may have."""
     found = [
         f"{kind.__name__}.{name}"
         for name, ways in methods.items()
@@ -253,7 +254,7 @@ def test_what_is_missing_is_an_attribute_error(platform: Platform) -> None:
 
 
 def test_type_checkers_know_what_is_missing(tmp_path: Path) -> None:
-    """A comment that silences an error which is none is an error itself."""
+    """A comment that silences an error that does not occur is an error itself."""
     lines = ["import orlop", "from orlop import models", "from orlop.resources import variables", ""]
     for kind in [*classes(resources.Resource), *classes(resources.Collection), *classes(settings.Settings)]:
         methods = (

@@ -1,5 +1,5 @@
-"""A snapshot without a key holds no secrets: the store that is made of it says so, and hands none to a driver as if it
-were empty. With a key they travel."""
+"""A snapshot without a key holds no secrets: a store that is made of it reports that, and never passes a missing secret
+to a driver as an empty value. With a key the secrets are included."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_VALUE = (
 
 
 class Given(orlop.Driver):
-    """Notes what it is given."""
+    """Records the steps."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ def test_nothing_is_said_where_nothing_is_missing() -> None:
 
 @pytest.mark.parametrize("kind", [orlop.Engine, orlop.Simulation])
 def test_where_no_driver_is_given_the_secrets_none_is_missing(kind: type[orlop.Engine]) -> None:
-    """What rules decide goes on as it would have, and a driver of the host is not given an empty value."""
+    """Steps that rules decide continue, and a driver of the host is not passed an empty value."""
     with kind() as engine:
         platform = with_secrets(engine)
         platform.environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
@@ -201,7 +201,7 @@ def test_where_no_driver_is_given_the_secrets_none_is_missing(kind: type[orlop.E
 
 
 def test_a_sensitive_output_is_missing_after_a_move(tmp_path: Path) -> None:
-    """A deployment that goes on in another store hands no empty value to the service that takes it."""
+    """A deployment that continues in another store passes no empty value to the service that uses the output."""
 
     class Waiting(Given):
         def execute(self, step: orlop.Step) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Wrong use gives an error that says so; never a crash."""
+"""Wrong use gives an error that names it; never a crash."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_a_sub_interpreter_is_refused(before: str, use: str) -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
     *refusals, status = ended.stdout.splitlines()
-    # From 3.12 on Python itself refuses it where the interpreter has a lock of its own, as those of 3.13 have.
+    # From 3.12 on Python itself refuses it for an interpreter with its own lock, which those of 3.13 have.
     assert len(refusals) == 2 and all(re.search("sub-?interpreter", refusal) for refusal in refusals)
     assert status == "201"
 
@@ -250,7 +250,7 @@ def test_the_module_can_be_imported_again() -> None:
 
 
 def _use_in_child(path: str, own: str, answers: Any) -> None:
-    """What multiprocessing runs in a child: the store of the parent, and another one."""
+    """Runs in a child of multiprocessing: opens the store of the parent, and another one."""
     try:
         orlop.Engine(path)
         refusal = "opened"

@@ -1,4 +1,4 @@
-"""The month of a platform: what examples/month.py shows is what happened, on one page that loads nothing."""
+"""The month of a platform: examples/month.py shows what happened, on one page that loads nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lived_fixture() -> Any:
 def test_each_environment_has_its_cost(lived: Any) -> None:
     _, month, _ = lived
     costs = {cost.name: cost for cost in month.costs}
-    # Six instances for the whole month; two for the hours that development runs: 11 of each weekday, and the first
+    # Six instances for the whole month; two for the hours in which development runs: 11 on each weekday, and the first
     # night.
     assert 6 * 743 < costs["production"].hours <= 6 * 744
     assert costs["production"].amount == pytest.approx(costs["production"].hours * 0.021, abs=0.01)

@@ -1,4 +1,4 @@
-"""The commands that carry a store to another one, and what commands say of stores with a password."""
+"""The commands that move a store to another one, and the messages of commands about stores with a password."""
 
 from __future__ import annotations
 

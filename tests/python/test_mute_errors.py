@@ -1,4 +1,4 @@
-"""Exceptions of the host's code whose own `__str__` fails: each is a failure that has the name of its type."""
+"""Exceptions of the host's code whose `__str__` fails: each is a failure with the name of its type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Mute(Exception):
 
 
 class Silenced(Exception):
-    """One that would end the thread that asks."""
+    """An exception that would end the thread that asks."""
 
     def __str__(self) -> str:
         raise SystemExit("there is no text")

@@ -1,4 +1,4 @@
-"""Names: what they may hold, and which of them are one."""
+"""Names: the characters that they may hold, and which names are equal."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_names_that_differ_in_case_alone_are_one(acme: Any, shop: Any) -> None:
             ]["id"]
             == made.id
         )
-    for other in ("STRASSE", "ete", "İ", "i"):  # letters that stay one, and accents
+    for other in ("STRASSE", "ete", "İ", "i"):  # letters that remain distinct, and accents
         acme.projects.create(name=other)
     with pytest.raises(orlop.NotFound):
         acme.projects.find("strasse ")

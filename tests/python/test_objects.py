@@ -1,4 +1,4 @@
-"""Typed objects: what they hold, what they do, and what they refuse."""
+"""Typed objects: their contents, methods, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of people: only tokens that a provider has signed are accepted. The tests make all keys."""
+"""Tokens of people: only tokens signed by a provider are accepted. The tests generate all keys."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CLAIMS = {
     "email": "ada@example.com",
     "email_verified": True,
 }
-warnings.simplefilter("ignore", jwt.warnings.InsecureKeyLengthWarning)  # one is too short on purpose
+warnings.simplefilter("ignore", jwt.warnings.InsecureKeyLengthWarning)  # one key is too short on purpose
 
 
 def token(
@@ -105,7 +105,7 @@ def unsigned(algorithm: str) -> str:
 
 
 def signed_with_the_public_key() -> str:
-    """The old trick: a token signed with the provider's public key as if it were a shared secret."""
+    """Known attack: signs a token with the provider's public key as if it were a shared secret."""
     secret = RSA.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     text = unsigned("HS256").rstrip(".")
     return (
@@ -229,7 +229,7 @@ def test_keys_that_check_no_signatures_are_passed_over() -> None:
 
 
 class Provider:
-    """Keys as they are published, and how often they were read."""
+    """Published keys, and the number of reads."""
 
     def __init__(self, *keys: dict[str, Any]) -> None:
         self.keys = list(keys)
@@ -285,7 +285,7 @@ def test_a_provider_that_is_down() -> None:
 
 @pytest.fixture
 def site() -> Iterator[tuple[str, dict[str, tuple[int, bytes, str]]]]:
-    """A web site: its URL, and what stands at each path."""
+    """Runs a web site; yields its URL, and the answer at each path."""
     pages: dict[str, tuple[int, bytes, str]] = {}
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -298,7 +298,7 @@ def site() -> Iterator[tuple[str, dict[str, tuple[int, bytes, str]]]]:
             self.wfile.write(body)
 
         def log_message(self, *given: Any) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,5 +1,5 @@
 """A request with an Idempotency-Key over several processes on one store, in a file and in PostgreSQL: one effect and
-one answer, also after a process was killed behind its commit."""
+one answer, also after a process was killed after its commit."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ ASKING = textwrap.dedent("""
             print(json.dumps(answers), flush=True)
 """)
 
-# A second thread ends the process with the first event that it sees: behind the commit, and as a rule before the
-# answer.
+# A second thread ends the process with the first event that it sees: after the commit, and usually before the answer.
 ENDED = textwrap.dedent("""
     import os, signal, sys, threading
     import orlop
@@ -77,7 +76,7 @@ class Callers:
             assert process.stdout is not None and process.stdout.readline() == "ready\n"
 
     def ask(self, method: str, path: str, body: Any, key: str) -> list[tuple[int, str]]:
-        """What each thread of each process was answered."""
+        """Returns the answers to each thread of each process."""
         for process in self._processes:
             assert process.stdin is not None
             process.stdin.write(json.dumps([method, path, body, key]) + "\n")

@@ -1,4 +1,4 @@
-"""The description of the interface is OpenAPI as others read it, and the engine answers with the one that is kept in
+"""The description of the interface is valid OpenAPI for other tools, and the engine serves the one that is kept in
 docs/."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A file outlives its process, also one that is killed in the middle of a deployment."""
+"""A file outlives its process, also a process that is killed in the middle of a deployment."""
 
 from __future__ import annotations
 

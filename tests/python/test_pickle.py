@@ -1,4 +1,4 @@
-"""Values pickle and copy; what belongs to an engine says that it does not."""
+"""Values can be pickled and copied; objects that belong to an engine refuse it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predictions and replays: what a store's history says, and what its states were."""
+"""Predictions and replays from a store's history."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 
 def with_history(simulation: orlop.Simulation, deployments: int = 30) -> Platform:
-    """A platform in which web takes about a minute, worker two and fails every tenth time, and which has been deployed
-    so often."""
+    """Creates a platform in which web takes about a minute, and worker two and fails every tenth time; deploys it
+    `deployments` times."""
     platform = furnish(simulation)
     for name in ("web", "worker"):
         platform.container(name)
@@ -259,7 +259,7 @@ def test_the_command_predicts(
 
 
 def test_predictions_are_calibrated() -> None:
-    """On a store with 200 deployments: what is predicted with a probability comes true about as often."""
+    """On a store with 200 deployments: the actual frequency is close to the predicted probability."""
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / "calibration.py"), "--every", "5", "--runs", "60"],
         capture_output=True,
@@ -360,7 +360,7 @@ def test_what_cannot_be_known_is_said(known: Platform) -> None:
 
 
 def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> None:
-    """A service that was created and not deployed has no event of a state."""
+    """A service that was created and not deployed has no event with a state."""
     simulation = platform.engine
     web = platform.container("web")
     until = simulation.last_event
@@ -402,7 +402,7 @@ def test_a_replay_begins_a_waiting_deployment_of_one_service_for_that_one() -> N
         assert [each.services for each in replay.interrupted] == [(), (web.id,)]
         simulation.run_until_idle()
         assert Replay(simulation, replay.until).interrupted == replay.interrupted
-        for _ in range(60):  # more than are kept
+        for _ in range(60):  # more than the history keeps
             platform.environment.deploy().wait()
         assert Replay(simulation, replay.until).interrupted == replay.interrupted
 
@@ -486,7 +486,7 @@ def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     rules.write_text("ruls: []")
     assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
     assert f"{rules}:1:1: ruls is no member here; the nearest known one is rules" in capsys.readouterr().err
-    # Times stay texts, as in scenario files.
+    # Times remain texts, as in scenario files.
     rules.write_text("rules: [{step: deploy, fails: no route, from: 2026-01-01T00:00:00Z}]")
     assert main(["replay", store, "--until", str(until), "--rules", str(rules)]) == 0
     assert "DEPLOY production: DEPLOYMENT_ERROR" in capsys.readouterr().out

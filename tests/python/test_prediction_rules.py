@@ -1,4 +1,4 @@
-"""The rules that a prediction makes of a history: what services have in common, and what is their own."""
+"""The rules that a prediction derives from a history: shared by services, and for single services."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def subjects(count: int, family: str = "container") -> dict[str, Subject]:
 
 
 def ended_steps(services: Iterable[str], each: int, failed: int = 0, kind: str = "deploy") -> list[dict[str, Any]]:
-    """Events of steps; of each service the first so many fail. The durations are 1 s, 2 s, …"""
+    """Returns events of steps; the first `failed` steps of each service fail. The durations are 1 s, 2 s, …"""
     found: list[dict[str, Any]] = []
     for service in services:
         for number in range(each):
@@ -52,8 +52,8 @@ def numbers_in(rules: Iterable[dict[str, Any]]) -> int:
 
 @pytest.mark.parametrize(("each", "failed"), [(2, 0), (7, 0), (7, 1), (12, 0), (500, 1)])
 def test_rules_grow_with_the_services(each: int, failed: int) -> None:
-    """What services have in common is written once, whatever the history: two rules at most are a service's own, with
-    its own durations."""
+    """Shared rules are written once, whatever the history: each service has at most two rules for itself, with its
+    durations."""
     for count in (10, 40):
         services = subjects(count)
         rules = rules_of(History(ended_steps(services, each, failed)), services)
@@ -127,7 +127,7 @@ def test_failures_that_a_service_never_had_are_a_few_typical_ones() -> None:
 
 
 def test_a_step_that_runs_already_does_not_fail() -> None:
-    """What is drawn for it is the same in each run: all would fail, or none."""
+    """A draw for it is the same in each run: all would fail, or none."""
     with orlop.Simulation(seed=1000) as simulation:
         platform = furnish(simulation)
         for number in range(10):

@@ -1,5 +1,5 @@
 """Processes on one store that are killed, stopped and closed while they drive it: every deployment ends, and no step
-runs in two processes that are well."""
+runs in two running processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from test_serve_command import refused
 
 ROUNDS = int(os.environ.get("ORLOP_PROCESS_ROUNDS", "6"))
 COUNTS = [int(count) for count in os.environ.get("ORLOP_PROCESS_COUNTS", "2,4").split(",")]
-KILLS = int(os.environ.get("ORLOP_PROCESS_KILLS", "4"))  # of each number of processes on each store
+KILLS = int(os.environ.get("ORLOP_PROCESS_KILLS", "4"))  # for each number of processes on each store
 DELAY = 0.001  # seconds, of the network
 SEED = int(os.environ.get("ORLOP_SEED", "1"))
 SERVER = Path(__file__).parents[1] / "postgresql" / "server.py"
@@ -34,7 +34,7 @@ SERVER = Path(__file__).parents[1] / "postgresql" / "server.py"
 
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server of its own."""
+    """Starts a server and yields its URL."""
     if importlib.util.find_spec("orlop_postgresql") is None:
         pytest.skip("the package orlop-postgresql is not installed")
     if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
@@ -58,7 +58,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def ended_in(engine: orlop.Engine) -> Iterator[dict[str, Any]]:
-    """The ends of all deployments that there ever were: one answer has a part of the feed."""
+    """Yields the ends of all deployments so far, page by page."""
     since = 0
     while found := engine.events(since, kinds=["deployment.ended"]):
         yield from found
@@ -74,7 +74,7 @@ def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tm
     ):
         environments = populate(engine, 4, 4)
         for number in range(ROUNDS):
-            # Each kind once, then any.
+            # Each kind once, then at random.
             act = [processes.kill, processes.stop, processes.close_one][number if number < 3 else chosen.randrange(3)]
             deploy_all(engine, environments, act)
             processes.let_go_on()
@@ -90,8 +90,8 @@ def test_what_is_asked_for_ends_whatever_happens_to_the_processes(store: str, tm
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_kills_lose_nothing_that_was_acknowledged(store: str, tmp_path: Path, count: int) -> None:
-    """One process after the other is killed while deployments run; on PostgreSQL the processes reach their server over
-    a network that delays."""
+    """Processes are killed one after the other while deployments run; on PostgreSQL the processes reach their server
+    over a delaying network."""
     port = re.search(r"127\.0\.0\.1:(\d+)/", store)
     with delayed(int(port[1]), DELAY) if port else contextlib.nullcontext(0) as slow_port:
         driving = store.replace(f":{port[1]}/", f":{slow_port}/") if port else store
@@ -218,7 +218,7 @@ def test_what_may_not_be_is_found(tmp_path: Path) -> None:
         "line 5: step a is given to 2, and 1, which was given it in line 1, is well",
         "line 12: step b begins in 5, which was not given it",
     ]
-    # What is killed or stopped may be given a step before that has come to pass, and not behind it.
+    # A process may be given a step before its kill or stop is complete, and not after it.
     log.write_text(
         "killed - 1\ngiven a 1\ngiven a 2\ngone - 1\nstopped - 3\ngiven b 3\ngiven b 4\ncontinued - 3\ngiven c "
         "3\ngiven c 4\ngiven d 1\ngiven d 2\n"
@@ -227,8 +227,8 @@ def test_what_may_not_be_is_found(tmp_path: Path) -> None:
         "line 10: step c is given to 4, and 3, which was given it in line 9, is well",
         "line 12: step d is given to 2, and 1, which was given it in line 11, is well",
     ]
-    # What has stood still just before the call of its driver may be given late what others were given meanwhile: at
-    # once, and nothing else.
+    # A process that was stopped just before the call of its driver may be given late the steps that others were given
+    # meanwhile: immediately after it continues, and no other steps.
     log.write_text(
         "stopped - 1\ngiven a 2\ngiven b 2\ngiven c 2\ncontinued - 1\ngiven d 2\ngiven a 1\ngiven b 1\ngiven e "
         "1\ngiven c 1\n"

@@ -1,4 +1,4 @@
-"""The query of an alert rule is checked by the host before the rule is stored."""
+"""The host checks the query of an alert rule before the rule is stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUERY = "memory_used / memory_limit"
 
 
 class Prometheus(orlop.ExternalSystems):
-    """Knows no operator `+`; with `is_down` it cannot be reached."""
+    """Does not know the operator `+`; with `is_down` it cannot be reached."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

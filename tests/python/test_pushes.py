@@ -1,5 +1,5 @@
-"""A push or a new image that meets a service under way, or an environment outside of its hours, is deployed afterwards;
-the newest wins."""
+"""A push or a new image for a service that is under way, or in an environment outside of its hours, is deployed
+afterwards; the newest wins."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Shop:
         return self.platform.request("POST", f"/organization/{self.acme.id}/git/deploy", body, headers)
 
     def runs(self, service: Any) -> str:
-        """The version of the last successful deployment."""
+        """Returns the version of the last successful deployment."""
         service.refresh()
         for path in (
             ("git_repository",),

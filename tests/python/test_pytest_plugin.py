@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures, markers, options, what a failure says, the guard, and xdist."""
+"""The pytest plugin: fixtures, markers, options, messages of failures, the guard, and xdist."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ actions:
 
 
 def outcome(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.RunResult:
-    """Runs a file of tests with this plugin alone: the others that are installed take longer to load than the tests to
-    run."""
+    """Runs a file of tests with this plugin alone: loading the other installed plugins takes longer than the tests."""
     pytester.makepyfile(textwrap.dedent(text))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:

@@ -1,5 +1,5 @@
-"""Commands that only read need no right to write the store: its file, its folder, or what another process keeps beside
-it."""
+"""Commands that only read need no right to write the store: its file, its folder, or the files of another process
+beside it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READING = (
 )
 
 
-# Capabilities by which root reads and writes files without regard to their modes.
+# Capabilities by which root ignores the modes of files.
 UNLIMITED = ("dac_override", "dac_read_search")
 
 
@@ -47,7 +47,7 @@ def read(command: str, store: pathlib.Path) -> Any:
 
 @pytest.fixture
 def folder() -> Iterator[pathlib.Path]:
-    """A folder whose modes a test may change."""
+    """Yields a folder whose modes a test may change."""
     found = pathlib.Path(tempfile.mkdtemp())
     try:
         yield found

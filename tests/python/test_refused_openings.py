@@ -1,5 +1,5 @@
-"""What is refused makes no store: the folder holds what it held before. What is removed, and what is not, is in
-tests/unit/store/new_file_test.cpp."""
+"""A refused opening makes no store: the folder is unchanged. tests/unit/store/new_file_test.cpp tests which files are
+removed."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def taken(secrets_key: bytes | None = None, **options: Any) -> bytes:
 
 
 def damaged(snapshot: bytes) -> bytes:
-    """With a fault in its last line, when all before is restored."""
+    """Returns the snapshot with a fault in its last line, after all others."""
     lines = snapshot.splitlines(keepends=True)
     return b"".join([*lines[:-1], b'{"event":{"sequence":1}}\n'])
 
 
 def without_seal(snapshot: bytes) -> bytes:
-    """A sealed snapshot whose seal, a record without an organization, was taken away."""
+    """Returns a sealed snapshot without its seal, a record without an organization."""
     header, *lines = snapshot.splitlines(keepends=True)
     kept = [line for line in lines if b'"body":{"key"' not in line]
     assert len(lines) - len(kept) == 1
@@ -107,7 +107,7 @@ def test_a_store_that_was_there_stays_as_it_was(tmp_path: Path, case: str) -> No
     with pytest.raises(orlop.Error, match=words):
         orlop.Engine(tmp_path / "old.db", **options(zones))
     assert sorted(os.listdir(tmp_path)) == ["old.db", "zones"]
-    with orlop.Engine(tmp_path / "old.db", snapshot=taken()) as engine:  # it is still empty
+    with orlop.Engine(tmp_path / "old.db", snapshot=taken()) as engine:  # the store is still empty
         assert [organization.name for organization in engine.organizations] == ["acme"]
 
 

@@ -1,4 +1,4 @@
-"""What an earlier fault has left in a store is found by `check`, and repaired on request."""
+"""`check` finds what earlier faults have left in a store, and repairs it on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEPLOYING = 6
 
 @pytest.fixture
 def store(tmp_path: Path) -> tuple[Path, str]:
-    """One service that is being deployed by no engine, in no list of what an engine moves on."""
+    """Makes a store with one service in deployment that no engine drives."""
     path = tmp_path / "platform.db"
     with orlop.Engine(path) as engine:
         service = furnish(engine).container().id

@@ -1,4 +1,4 @@
-"""What drivers report: texts that are too long or too odd, and ends that cannot be reported."""
+"""Reports of drivers: texts that are too long or unusual, and ends that cannot be reported."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import orlop
 from conftest import furnish
 from orlop.drivers.driver_pool import DriverPool
 
-WITHIN = 20  # seconds: far more than any of these tests takes
+WITHIN = 20  # seconds: far more than any of these tests needs
 
 
 class _Mute(Exception):
-    """Cannot say what it is about."""
+    """An exception whose text cannot be read."""
 
     def __str__(self) -> str:
         raise ValueError("no words")
 
 
 def _failure_of(driver: orlop.Driver) -> str:
-    """What the feed says of the step that failed."""
+    """Returns the reason of the failed step in the feed."""
     with orlop.Engine(driver=driver) as engine:
         platform = furnish(engine)
         web = platform.container()
@@ -100,7 +100,7 @@ def test_long_lines_are_cut_and_the_step_goes_on() -> None:
 
 def test_an_end_that_cannot_be_reported_becomes_a_failure() -> None:
     class Unlucky:
-        """Refuses all but failures."""
+        """Fails to report a cancel."""
 
         def __init__(self) -> None:
             self.reports: list[tuple[str, str]] = []

@@ -1,5 +1,5 @@
-"""Operations that stand alone: settings deep in a cluster, exports, targets of the audit log, referrals, users of a
-database, sign-ins by groups, external secrets."""
+"""Operations without a common subject: settings deep in a cluster, exports, targets of the audit log, referrals, users
+of a database, sign-ins by groups, external secrets."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_groups_give_a_role(platform: Platform) -> None:
     assert role() == ["admin"]
     seen = platform.simulation.last_event
     sign_in(["platform"])
-    assert platform.simulation.last_event == seen  # nothing has changed, and nothing was written
+    assert platform.simulation.last_event == seen  # no change, and no write
     sign_in(["developers"])
     assert role() == ["devops"]
     sign_in([])

@@ -1,4 +1,4 @@
-"""Simulations that go back, in place, and fork."""
+"""Simulations that return to a snapshot, in place, and forks."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def test_a_rule_of_a_fork_does_not_apply_to_what_runs(storage: str, tmp_path: Pa
 
 
 def edited_at(snapshot: bytes, member: str, value: Any) -> bytes:
-    """The snapshot with another value of a member of its line `simulation`."""
+    """Returns the snapshot with another value of a member of its line `simulation`."""
     *lines, last = snapshot.splitlines()
     given = json.loads(last)
     *way, name = (int(part) if part.isdigit() else part for part in re.findall(r"\w+", member))

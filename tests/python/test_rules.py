@@ -198,7 +198,7 @@ def test_packs_give_durations_and_chaos() -> None:
             furnish(simulation)
             durations.add((simulation.now() - before).total_seconds())
     assert len(durations) == 5
-    assert all(300 < seconds < 3600 for seconds in durations)  # a cluster of AWS: fifteen minutes, more or less
+    assert all(300 < seconds < 3600 for seconds in durations)  # a cluster of AWS takes about fifteen minutes
     with (
         orlop.Simulation() as simulation,
         pytest.raises(orlop.Misuse, match='pack must be instant, realistic or chaos, not "slow"'),

@@ -1,5 +1,4 @@
-"""The report of a run as data and as a page; differences of traces. How the page behaves in a browser is tested in
-tests/browser."""
+"""The report of a run as data and as a page; differences of traces. tests/browser tests the page in a browser."""
 
 from __future__ import annotations
 
