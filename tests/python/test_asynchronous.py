@@ -280,7 +280,7 @@ def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
 
 
 # Public members of Engine that the asyncio class has in another form: async with runs and stops it, and the others
-# return objects that are used inside of do().
+# return objects that do() uses.
 IN_ANOTHER_FORM = {"run", "stop", "organizations", "deployments", "batch", "serve"}
 # Members whose parameters differ: `watch` waits for events.
 OTHER_PARAMETERS = {"events": {"timeout"}}
