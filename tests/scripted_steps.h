@@ -12,7 +12,7 @@
 
 namespace orlop {
 
-// A rule and the steps to which it applies. A member that is left as it is applies to all.
+// A rule and the steps to which it applies. A member with its default applies to all.
 struct StepRule : ScriptRule {
   FamilyNumber family = 0;
   StepKind step = StepKind::none;
@@ -32,7 +32,7 @@ class ScriptedSteps : public ScriptedDriver {
     decider_.rules = std::move(rules);
     set_decider(decider_);
   }
-  // Before the first step starts.
+  // Call before the first step starts.
   void add_rule(StepRule rule) { decider_.rules.push_back(std::move(rule)); }
 
  private:

@@ -1,8 +1,8 @@
-"""A fork, what is opened from a snapshot and what goes back go on as their origin does: the same events, whatever runs,
-waits or is lost at that instant, and whatever is asked for later.
+"""A fork, an engine opened from a snapshot and a simulation that returns to it continue as their origin does: the same
+events, whatever runs, waits or is lost at that instant, and whatever is requested later.
 
-What is asked follows from a number: `python tests/python/test_same_futures.py FIRST COUNT` runs so many of them, and
-`ORLOP_SEED` says with which one the test begins.
+The requests depend on a number: `python tests/python/test_same_futures.py FIRST COUNT` runs COUNT of them, and
+`ORLOP_SEED` sets the number with which the test begins.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ TRANSITIONS = ("immediate", "manual", "after 2 reads", "30s", "12m", None)
 
 
 class Course:
-    """What is asked of a simulation, drawn as it goes on. What is drawn depends on nothing but the number and the ids
-    that were answered."""
+    """Random requests to a simulation. They depend only on the number and on the ids in the answers."""
 
     def __init__(self, simulation: orlop.Simulation, number: int) -> None:
         self.simulation, self.chosen = simulation, random.Random(number)
@@ -274,8 +273,8 @@ def act(simulation: orlop.Simulation, action: Action) -> Outcome:
 
 
 def ends(simulation: orlop.Simulation) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """All that is left in the end: the events, and the lines of the snapshot, but for the first, which counts secrets:
-    plain ones are in no snapshot."""
+    """Runs to the end; returns the events, and the lines of the snapshot but for the first, which counts secrets:
+    snapshots hold no plain ones."""
     simulation.request("POST", "/-/sim/clock", {"until_idle": True, "timeout": "9h"}).check()
     return simulation.events(), bytes(simulation.snapshot()).splitlines()[1:]
 
@@ -295,7 +294,7 @@ def run(number: int, way: str) -> None:
             copies.append(orlop.Simulation(seed=number))
             copies[0].restore(bytes(before))
         for copy in copies:
-            copy.tick()  # rules that are added before apply to steps that run
+            copy.tick()  # rules that are added earlier apply to running steps
         later: list[tuple[Action, Outcome]] = []
         for _ in range(chosen.randrange(4, 30)):
             action = course.action()

@@ -1,5 +1,5 @@
 """The same seed gives the same bytes: on every store, with a scripted driver and with the host's, in one process and in
-eight, again and again."""
+eight, repeatedly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROCESSES = 8
 
 
 class Timed(orlop.Driver):
-    """Does what the rules of `trace` say."""
+    """Takes the times that the rules of `trace` set."""
 
     async def deploy(self, step: orlop.Step) -> None:
         await step.sleep(40)
@@ -32,7 +32,7 @@ class Timed(orlop.Driver):
 
 
 def trace(storage: str = "memory:", seed: int = 11, *, is_hosted: bool = False, is_random: bool = False) -> str:
-    """The digest of all events of a simulation."""
+    """Returns the digest of all events of a simulation."""
     driver = Timed() if is_hosted else None
     with orlop.Simulation(storage, seed=seed, require_cluster=False, durability="normal", driver=driver) as simulation:
         if not is_hosted:

@@ -1,4 +1,4 @@
-"""Actions of a scenario: what they create, deploy and wait for, and how long a run lasts."""
+"""Actions of a scenario: the resources that they create, deploy and wait for, and the length of a run."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_name_that_is_there_cannot_be_created_elsewhere() -> None:
     ("timing", "deployments", "seconds"),
     [
         ("when: {kind: deployment.ended}", 2, None),
-        ("when: {kind: deployment.ended}, times: 3", 4, None),  # each of the first three, of which it causes two
+        ("when: {kind: deployment.ended}, times: 3", 4, None),  # after each of the first three, two of which it causes
         ("when: {kind: service.deployed}, times: 2", 3, None),  # two events of one deployment
         ("when: {kind: deployment.started}, every: 1h, times: 4", 5, 3 * 3600),
         ("when: {kind: service.deployed, subject: db-1}, every: 1h", 5, None),  # until the end, after 3 h 30 min

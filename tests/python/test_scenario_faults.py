@@ -1,4 +1,5 @@
-"""What a scenario says of its own faults: what was not created, what cannot be compared, and what matched nothing."""
+"""Messages of a scenario about its faults: resources that were not created, values that cannot be compared, and
+patterns that matched nothing."""
 
 from __future__ import annotations
 

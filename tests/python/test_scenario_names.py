@@ -38,7 +38,7 @@ expect:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The names of each call of create_many."""
+    """Records the names of each call of create_many."""
     calls: list[list[str]] = []
     create_many = BulkCreatable.create_many
 
@@ -111,7 +111,7 @@ def test_an_action_creates_several_by_a_request_each(at_once: list[list[str]]) -
     text = SMALL[: SMALL.index("actions:")] + f"actions:\n  - {action}\n  - {waits}\n  - {fault}\n"
     outcome = play(document.parse(text.encode()), 3).outcome
     assert [said.split(": ")[0] for said in outcome.refused] == ["actions[0] at 60 s"]
-    assert "actions[1]" in str(outcome.unmatched)  # b-2 was not created: the request before was refused
+    assert "actions[1]" in str(outcome.unmatched)  # b-2 was not created: the earlier request was refused
     assert at_once == [["stock", "orders", "users"]]
     outcome = play(document.parse(text.replace(fault, "{at: 30s, clear_faults: true}").encode()), 3).outcome
     assert (outcome.refused, [said for said in outcome.unmatched if "actions" in said]) == ([], [])

@@ -48,7 +48,7 @@ def test_every_example_is_as_expected(path: pathlib.Path, capsys: pytest.Capture
     assert (status, err) == (0, ""), out
     found = json.loads(out)
     assert found["ok"] and found["runs"][0]["events"] > 0
-    # And would say so if it were not.
+    # The file has expectations, which could have failed.
     assert document.read(str(path)).data["expect"]
 
 
@@ -63,7 +63,7 @@ def test_an_outcome_does_not_depend_on_what_else_is_read(path: pathlib.Path) -> 
     scenario = document.read(str(path))
     unconditional = [
         each for each in scenario.data["expect"] if not any(name in each for name in document.CONDITIONS)
-    ]  # for conditions all is read
+    ]  # conditions read everything
     scenario = scenario._replace(data={**scenario.data, "expect": unconditional})
     least, all_events, names = (play(scenario, 4, wanted) for wanted in ("outcome", "events", "names"))
     assert least.outcome == all_events.outcome == names.outcome
@@ -430,8 +430,8 @@ def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.Captur
 
 
 def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
-    """All but those that a file cannot hold, that name other files, or that leave out events which the run is held
-    against."""
+    """All but options that a file cannot hold, that name other files, or that leave out events which the expectations
+    need."""
     known = set(inspect.signature(orlop.Simulation).parameters)
     left_out = {
         "storage",
@@ -524,5 +524,5 @@ def test_ten_thousand_resources_are_bounded() -> None:
     )
     with pytest.raises(
         orlop.Misuse, match=r"resources\[4\] is refused"
-    ):  # a container has other fields: refused at the first copy
+    ):  # a container has other fields: the first copy is refused
         play(scenario, 1)

@@ -1,4 +1,4 @@
-"""Secrets that a driver is given leave through nothing that it says, and secrets that it makes are sealed."""
+"""Secrets of a driver do not appear in anything that it reports, and secrets that it creates are sealed."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FORMS = {
 
 
 class Talking(orlop.Driver):
-    """Says all that it knows."""
+    """Reports all texts that it has."""
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
-        self.texts_of: dict[str, list[str]] = {}  # by the name of the service, where they differ
+        self.texts_of: dict[str, list[str]] = {}  # by service name, for services with texts of their own
 
     def _texts(self, step: orlop.Step) -> list[str]:
         return self.texts_of.get(step.name, self.texts)
@@ -59,7 +59,7 @@ class Talking(orlop.Driver):
 
 
 def everything(platform: Platform) -> dict[str, str]:
-    """What people and programs can read."""
+    """Returns everything that people and programs can read."""
     engine, environment = platform.engine, platform.environment.id
     paths = [f"/environment/{environment}/{what}" for what in ("logs", "statuses", "deploymentHistory", "status")]
     found = {
@@ -145,7 +145,7 @@ def test_the_credentials_of_a_cluster_are_masked() -> None:
 
 
 class Minting(orlop.Driver):
-    """A job makes a token, and the service of a later stage says which one it got."""
+    """A job creates a token, and the service of a later stage reports the token that it received."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,7 +204,7 @@ def test_a_sensitive_output_is_handed_on_and_stored_as_a_secret(key: bytes | Non
 
 
 def test_a_sensitive_output_outlives_the_process(tmp_path: Path) -> None:
-    """The deployment goes on in another engine, which hands over what the job has made in the first."""
+    """The deployment continues in another engine, which passes on the output of the job in the first one."""
 
     class Waiting(Minting):
         def accepts(self, step: orlop.Step) -> bool:

@@ -26,7 +26,7 @@ from conftest import furnish
 
 
 def call(url: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-    """One request over a connection of its own."""
+    """Sends one request over a new connection."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
     with contextlib.closing(connection):
         sent = None if body is None else json.dumps(body)
@@ -37,11 +37,11 @@ def call(url: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
 
 
 def speak(url: str, *parts: bytes) -> bytes:
-    """All that the server says to these bytes until it or we have nothing to say any more."""
+    """Sends these bytes and returns everything that the server answers until one side closes the connection."""
     parts_of_url = urlsplit(url)
     assert parts_of_url.port is not None
     with socket.create_connection((parts_of_url.hostname, parts_of_url.port), timeout=30) as line:
-        # A server that has heard enough answers and hangs up, perhaps before all is said.
+        # The server may answer and close the connection before everything is sent.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             line.sendall(b"".join(parts))
         with contextlib.suppress(OSError):
@@ -55,7 +55,7 @@ def speak(url: str, *parts: bytes) -> bytes:
 
 @contextlib.contextmanager
 def served(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command in a process of its own, and the URL that it says."""
+    """Runs the command in another process; yields it and the URL that it prints."""
     command = [sys.executable, "-m", "orlop", "serve", *arguments, "--port", "0"]
     process = subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -179,7 +179,7 @@ def test_the_walk_with_curl(tmp_path: Path) -> None:
         assert walked.returncode == 0 and "europe is DEPLOYING\neurope is DEPLOYED\n" in walked.stdout, walked
 
 
-@pytest.mark.orlop(allow_hosts=["127.0.0.1"])  # asked again when it is closed
+@pytest.mark.orlop(allow_hosts=["127.0.0.1"])  # the check runs again when the engine is closed
 def test_the_fixture_serves_and_its_time_stands_still(orlop_sim: orlop.Simulation) -> None:
     platform = furnish(orlop_sim)
     platform.container()
@@ -226,7 +226,7 @@ def test_requests_under_way_are_answered_before_the_end() -> None:
             asking = threading.Thread(target=lambda: answers.append(call(url, "POST", "/organization", body)))
             asking.start()
             assert entered.wait(30)
-            threading.Timer(0.3, released.set).start()  # after the server has got its signal
+            threading.Timer(0.3, released.set).start()  # after the server has received its signal
         asking.join(30)
         assert [status for status, _ in answers] == [201]
 

@@ -34,7 +34,7 @@ def test_every_option_of_the_list_is_a_flag_with_its_text(capsys: pytest.Capture
         parser.parse_args(["serve", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     for option in options_on("serve"):
-        if option["name"] == "storage":  # the argument STORE
+        if option["name"] == "storage":  # it is the argument STORE
             continue
         assert option["name"] in parsed and f"{serve_command.flag_of(option)}" in text
         assert option["text"].replace("`", "") in text
@@ -51,7 +51,7 @@ def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFi
 
 
 def refused(tmp_path: Path, *given: str) -> str:
-    """The one line that says what is wrong."""
+    """Returns the error message, which must be one line."""
     command = [sys.executable, "-m", "orlop", "serve", "--port", "0", *given]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
     assert ended.returncode == 2 and ended.stdout == ""

@@ -1,5 +1,5 @@
-"""What `orlop serve` says on its own: that it has no driver, each change of state, each failure, and the organization
-that it makes."""
+"""Output of `orlop serve` besides the access log: that it has no driver, each change of state, each failure, and the
+organization that it creates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
 @contextlib.contextmanager
 def started(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command, and the first line that it prints."""
+    """Starts the command; yields it and the first line that it prints."""
     command = [sys.executable, "-m", "orlop", "serve", *arguments, "--port", "0", "--no-access-log"]
     with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -41,7 +41,7 @@ def started(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen
 
 
 def lines_until(process: subprocess.Popen[str], end: str) -> list[str]:
-    """What is printed until a line ends so, without the times."""
+    """Returns the printed lines, without times, until one ends with `end`."""
     found: list[str] = []
     assert process.stdout is not None
     while not found or not found[-1].endswith(end):
@@ -52,7 +52,7 @@ def lines_until(process: subprocess.Popen[str], end: str) -> list[str]:
 
 
 def exports_of(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
-    """The comment in front of the exports, and the variables that a shell has after them."""
+    """Returns the comment before the exports, and the variables that a shell has after them."""
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(4)]
     shell = subprocess.run(["sh", "-c", "".join(lines) + "env"], capture_output=True, text=True, check=True, timeout=60)
@@ -64,7 +64,7 @@ def exports_of(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
 
 
 class Caller:
-    """Asks with the variables of the exports."""
+    """Sends requests with the variables of the exports."""
 
     def __init__(self, variables: dict[str, str]) -> None:
         self.variables = variables
@@ -291,8 +291,8 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, given: list[str], wor
 
 
 def test_names_of_before_and_failures_without_a_change_of_state_are_found(tmp_path: Path) -> None:
-    """The log begins on a store that holds services already, of which one was renamed; the step of a backup fails, of
-    which no service changes its state."""
+    """The store of the log already holds services, of which one was renamed; the step of a backup fails, which changes
+    no service's state."""
 
     class Fails(orlop.Driver):
         def task(self, step: orlop.Step) -> None:

@@ -1,5 +1,5 @@
-"""One file, two processes: what one of them has answered stays, whatever the other does and whatever the host does to
-the file's locks."""
+"""One file, two processes: what one of them has answered remains stored, whatever the other does and whatever the host
+does to the file's locks."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ def test_the_last_one_to_close_leaves_one_file(tmp_path: Path) -> None:
     assert names_in(path) == {"one", "two"}
 
 
-# With mapped reads the first of these is killed by SIGBUS. Without them it is answered from the pages that are read
-# already; the second must read.
+# With mapped reads the first read would be killed by SIGBUS. Without them it is answered from cached pages; the second
+# must read the file.
 TRUNCATED = textwrap.dedent("""
     import os, sqlite3, sys
     import orlop

@@ -1,5 +1,5 @@
-"""The rate limit of a caller over several processes on one store, in a file and in PostgreSQL: together they answer as
-many requests as the limit says, and no more."""
+"""The rate limit of a caller over several processes on one store, in a file and in PostgreSQL: together they answer
+exactly as many requests as the limit allows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import textwrap
 import orlop
 from test_processes import postgresql, store  # noqa: F401
 
-LIMIT = 60  # below 100: each request is reserved by itself, so that the limit is exact
+LIMIT = 60  # below 100: requests are reserved one by one, so that the limit is exact
 PROCESSES = 3
 EACH = 40
 
@@ -28,7 +28,7 @@ ASKING = textwrap.dedent("""
 
 
 def ask(store: str, limit: int, each: int) -> list[tuple[int, int]]:
-    """How many requests each process answered and refused."""
+    """Returns the numbers of answered and refused requests of each process."""
     command = [sys.executable, "-c", ASKING, store, str(limit), str(each)]
     asking = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(PROCESSES)

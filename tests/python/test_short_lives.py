@@ -1,4 +1,4 @@
-"""Processes on one store that live for two seconds each, and die by kill -9: the work goes on."""
+"""Processes on one store that live for two seconds each, and end by kill -9: the work continues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from test_processes import postgresql, store  # noqa: F401
 
 LIFE = 2.0  # seconds
 SERVICES = 5
-# A life has room for one step at least, and each step that a kill interrupts is done again.
+# A life is long enough for at least one step; an interrupted step is repeated.
 LIVES_MAX = 2 * SERVICES + 2
 
 WORKER = textwrap.dedent("""
@@ -50,7 +50,7 @@ def worker(url: str, log: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def live(url: str, log: Path) -> None:
-    """One life, counted from the opening of the store: an interpreter may take its time on a busy machine."""
+    """Runs one life, counted from the opening of the store: an interpreter may start slowly on a busy machine."""
     with worker(url, log) as process:
         assert process.stdout is not None and process.stdout.readline() == "open\n"
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -86,6 +86,6 @@ def test_processes_that_die_every_two_seconds_deploy_everything(
     assert len(ended) == SERVICES
     seen: set[str] = set()
     for step, resumed in begun:
-        # A step that begins a second time is marked as such.
+        # A step that begins a second time is marked as resumed.
         assert (resumed == "True") == (step in seen)
         seen.add(step)

@@ -1,4 +1,4 @@
-"""Edits that no cluster can carry out are refused once a service was deployed."""
+"""Edits that a cluster cannot carry out are refused after the service was deployed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_volume_shrinks_only_where_there_is_none(shop: Any, named: bool) -> No
     web.edit(storage=[{"mount_point": "/d", "size": 11, "type": "FAST_SSD"}])
     web.uninstall().wait()
     shrink(web, named)
-    # A copy was never deployed.
+    # The copy was never deployed.
     environment.deploy().wait()
     copy = web.clone(name="copy")
     copy.edit(storage=[{"mount_point": "/d", "size": 1, "type": "FAST_SSD"}])

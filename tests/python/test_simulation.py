@@ -174,7 +174,7 @@ def test_a_wait_costs_python_the_same_for_many_services() -> None:
 def test_a_wait_of_many_hours_stops_when_it_should(platform: Platform) -> None:
     assert isinstance(platform.engine, orlop.Simulation)
     simulation = platform.engine
-    for number in range(64):  # sixteen at a time
+    for number in range(64):  # sixteen steps at a time
         platform.container(f"web-{number}")
     simulation.rules.add(kind="container", step="deploy", after="50m")
     run = platform.environment.deploy()

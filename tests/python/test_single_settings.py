@@ -1,5 +1,5 @@
-"""Settings of which a resource has one each: advanced settings, network, routing table, kubeconfig; and what can only
-be listed."""
+"""Settings, which each resource has once: advanced settings, network, routing table, kubeconfig; and families that can
+only be listed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_routing_table_of_a_cluster(platform: Platform) -> None:
 
 
 def chosen(kubeconfig: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The cluster and the user of the current context, as kubectl finds them."""
+    """Returns the cluster and the user of the current context, as kubectl does."""
     config = yaml.safe_load(kubeconfig)
     assert (config["apiVersion"], config["kind"]) == ("v1", "Config")
     [context] = [each["context"] for each in config["contexts"] if each["name"] == config["current-context"]]
@@ -88,7 +88,7 @@ def test_the_kubeconfig_of_a_cluster_is_made_of_its_outputs(platform: Platform) 
     read = platform.engine.request("GET", f"{path}?read_only=true")
     assert dict(read.headers)["content-type"].startswith("application/x-yaml")
     assert chosen(read.body.decode())[1] == {"token": f"True {token}"}
-    # The command gets the token when it is needed.
+    # The kubeconfig runs a command that gets the token on demand.
     _, user = chosen(platform.engine.request("GET", f"{path}?with_token_from_cli=true&read_only=true").body.decode())
     assert user["exec"]["apiVersion"] == "client.authentication.k8s.io/v1" and user["exec"]["command"] == "platform"
     assert user["exec"]["args"] == ["cluster", "token", "--cluster-id", platform.cluster.id, "--read-only"]

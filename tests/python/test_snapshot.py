@@ -1,4 +1,4 @@
-"""A snapshot forks a platform; sealed secrets stay where they are."""
+"""A snapshot forks a platform; sealed secrets are not included."""
 
 from __future__ import annotations
 

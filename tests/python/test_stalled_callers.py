@@ -1,4 +1,4 @@
-"""Callers that stop in the middle of a request, or read no answer, take nothing from the others."""
+"""Callers that stop in the middle of a request, or do not read answers, do not affect the others."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def connect(stack: contextlib.ExitStack, server: Server, sent: bytes) -> socket.
     return line
 
 
-# Unread answers stall a connection once they have filled the buffers of both ends, which takes a time that nothing
-# shows: new calls may come before.
+# Unread answers stall a connection once they have filled the buffers of both ends, after a time that cannot be
+# observed: new calls may come earlier.
 AT_ONCE = {name: sent for name, sent in STALLED.items() if name != "answers that are not read"}
 
 
@@ -158,7 +158,7 @@ def test_requests_behind_unread_answers_are_ended_for_others() -> None:
 
 
 class Held(Sent):
-    """A connection that notes whether it is read."""
+    """A connection that records whether it is read."""
 
     is_held = False
 

@@ -1,4 +1,4 @@
-"""States of a simulation that are set, and what is held."""
+"""Setting the states of a simulation, and holding resources in them."""
 
 from __future__ import annotations
 

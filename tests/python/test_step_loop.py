@@ -12,7 +12,7 @@ import pytest
 
 from orlop.drivers.step_loop import NAME, Begun, StepLoop
 
-WITHIN = 20  # seconds: far more than any of these tests takes
+WITHIN = 20  # seconds: far more than any of these tests needs
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def loop() -> Iterator[StepLoop]:
 
 
 class Held:
-    """The thread of a loop stands still until it is let go."""
+    """Blocks the thread of a loop until let_go()."""
 
     def __init__(self, loop: StepLoop) -> None:
         self._go_on, is_held = threading.Event(), threading.Event()
@@ -40,7 +40,7 @@ class Held:
 
 
 class Works:
-    """Coroutines of the test, and how they ended."""
+    """Coroutines of the test, and their ends."""
 
     def __init__(self, loop: StepLoop) -> None:
         self._loop = loop
@@ -55,7 +55,7 @@ class Works:
         return self._loop.begin(self.work(number), self.ended.append)
 
     def wait(self) -> None:
-        """Until all that was begun has ended."""
+        """Waits until all coroutines that were begun have ended."""
         self._loop.submit(self._others()).result(WITHIN)
 
     async def _others(self) -> None:
@@ -81,7 +81,7 @@ def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(
     held.let_go()
     works.wait()
     assert works.begun == list(range(100)) and [task.result() for task in works.ended] == [None] * 100
-    assert len(wakes) == 2  # the second is the wait's
+    assert len(wakes) == 2  # wait() has caused the second
     works.begin(100)
     works.wait()
     assert len(wakes) == 4 and works.begun[-1] == 100

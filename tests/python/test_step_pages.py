@@ -1,4 +1,4 @@
-"""The reference pages of the kinds of steps: what an engine gives to a driver is what they show."""
+"""The reference pages of the kinds of steps show what an engine passes to a driver."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_others_run_while_an_engine_waits() -> None:
 def test_others_run_while_an_engine_computes() -> None:
     with orlop.Simulation() as simulation:
         platform = furnish(simulation)
-        # So many that the other thread has its turn on a busy machine too.
+        # Many names, so that the other thread runs meanwhile on a busy machine too.
         names = (f"web {number}" for number in range(30_000))
         platform.environment.containers.create_many(
             names, registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={}
@@ -135,7 +135,7 @@ def test_a_stop_ends_every_run(opened: type[orlop.Engine]) -> None:
             thread.join(30)
         assert not any(thread.is_alive() for thread in threads)
         engine.stop()
-        engine.run()  # ends at once
+        engine.run()  # returns at once
         assert not engine._stopping.is_set()
 
 

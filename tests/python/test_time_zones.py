@@ -1,4 +1,4 @@
-"""Local time: by the tables of the library, or by a folder of compiled zones that a host hands over."""
+"""Local time: by the tables of the library, or by a folder of compiled zones of the host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOUR = 3600
 
 
 def zone_file(offset: int, rule: str) -> bytes:
-    """A compiled zone of one offset, version 2 (RFC 9636)."""
+    """Returns a compiled zone with one offset, version 2 (RFC 9636)."""
     header = b"TZif2" + bytes(15) + struct.pack(">6l", 0, 0, 0, 0, 1, 4)
     body = struct.pack(">lbb", offset, 0, 0) + b"AAA\0"
     return header + body + header + body + b"\n" + rule.encode() + b"\n"
@@ -30,7 +30,7 @@ def environment_of(simulation: orlop.Simulation) -> Any:
 
 @pytest.fixture
 def zones(tmp_path: Path) -> Path:
-    """A folder as /usr/share/zoneinfo is one, with a link and a file that is no zone."""
+    """Creates a folder like /usr/share/zoneinfo, with a link and a file that is not a zone."""
     for folder in ("Etc", "Europe"):
         (tmp_path / folder).mkdir()
     (tmp_path / "Etc/UTC").write_bytes(zone_file(0, "UTC0"))
@@ -109,7 +109,7 @@ def test_hours_of_environments_follow_the_folder(job: Callable[[orlop.Simulation
         simulation.request("PUT", f"/environment/{shop.id}/deploymentRule/{shop.id}", rule).check()
         simulation.clock.advance(minutes=119)
         assert shop.state == "DEPLOYED"
-        simulation.clock.advance(minutes=2)  # 19 o'clock
+        simulation.clock.advance(minutes=2)  # at 19:00
         assert shop.state == "STOPPED"
 
 

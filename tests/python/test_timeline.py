@@ -95,7 +95,7 @@ def test_a_deployment_saves_its_page(platform: Platform, tmp_path: Path) -> None
 
 
 def part_of(page: str) -> ElementTree.Element:
-    """The timeline in a page, which must be well formed."""
+    """Returns the timeline of a page, which must be well-formed."""
     return ElementTree.fromstring(page[page.index('<div class="orlop-timeline">') : page.rindex("</div>") + 6])
 
 

@@ -1,5 +1,5 @@
-"""A store is also opened by Python's own sqlite3 in the same process. A wheel carries a copy of SQLite of its own, and
-the locks of two copies in a process must hold against each other."""
+"""Python's own sqlite3 also opens the store in the same process. A wheel carries another copy of SQLite, and the locks
+of two copies in a process must exclude each other."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_closing_the_other_copy_ends_no_lock_of_the_engine(store: pathlib.Path) 
         for _ in range(3):
             with closing(sqlite3.connect(store)) as other:
                 assert other.execute("SELECT count(*) FROM record").fetchone()[0] > 0
-        # A process that finds no lock would checkpoint and delete the log at its end.
+        # A process that finds no lock would checkpoint and delete the log when it ends.
         write_from_another_process(store)
         assert pathlib.Path(f"{store}-wal").exists()
         engine.organizations.create(name="beta", plan="FREE")

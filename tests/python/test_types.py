@@ -1,4 +1,4 @@
-"""The types say what the package does: mypy in strict mode, and the stubs against the modules."""
+"""The types match the package: mypy in strict mode, and the stubs against the modules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_stubs_and_modules_hold_together(tmp_path: Path) -> None:
     allowed = tmp_path / "allowed.txt"
     allowed.write_text(
         r"orlop\.models\..*\.__(mutable|readonly)_keys__" + "\n"
-    )  # what Python 3.13 adds to each TypedDict
+    )  # Python 3.13 adds these to each TypedDict
     assert "Success" in run(
         "mypy.stubtest",
         "orlop.models",

@@ -20,12 +20,13 @@ SERVICES = 1200  # more than two commits mark
 
 
 def linked(variable: Variable) -> dict[str, Any]:
-    """What an alias or override names."""
+    """Returns the target of an alias or override."""
     return variable.to_dict().get("aliased_variable") or variable.to_dict().get("overridden_variable") or {}
 
 
 def seen(owner: Container | Environment) -> list[tuple[str, str, str, str | None, str | None, str | None]]:
-    """What the owner sees, without the built-ins: in the order of their keys, with what they name."""
+    """Returns the variables that the owner sees, without the built-in ones, in the order of their keys, with their
+    targets."""
     found = [variable for variable in owner.variables if variable.scope != "BUILT_IN"]
     rows = [
         (
@@ -42,8 +43,8 @@ def seen(owner: Container | Environment) -> list[tuple[str, str, str, str | None
 
 
 def link_everything(platform: Platform) -> Container:
-    """A container whose aliases and overrides name variables of every scope, other overrides, and built-ins of itself
-    and of a database."""
+    """Creates a container whose aliases and overrides refer to variables of every scope, other overrides, and built-ins
+    of itself and of a database."""
     project, environment, api = platform.project, platform.environment, platform.container("api")
     environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
     project.variables.create(key="A", value="1")
@@ -118,7 +119,7 @@ def marks(platform: Platform) -> Counter[str]:
 
 
 def edit_and_die(file: str, ticks: int) -> None:
-    """In a process of its own: edits a variable of the project, lets some commits mark services, and is killed."""
+    """Runs in another process: edits a variable of the project, ticks while commits mark services, and kills itself."""
     simulation = orlop.Simulation(file, seed=1, durability="normal")
     furnished(simulation).project.variables.find("A").edit(value="2")
     for _ in range(ticks):

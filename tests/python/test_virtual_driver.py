@@ -1,4 +1,4 @@
-"""A host's driver in virtual time."""
+"""A driver of the host in virtual time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Sleeper(orlop.Driver):
-    """Sleeps in every way there is."""
+    """Sleeps by every function for that."""
 
     def __init__(self) -> None:
         self._seen: list[str] = []
@@ -226,7 +226,7 @@ def test_a_method_may_ask_its_simulation_what_does_not_wait() -> None:
 
 
 def canceled(simulation: orlop.Simulation) -> float:
-    """The virtual seconds that `run_until_idle` takes after a step was canceled."""
+    """Returns the virtual seconds that `run_until_idle` takes after a step was canceled."""
     platform = furnish(simulation)
     platform.container().deploy()
     simulation.clock.advance(seconds=60)
@@ -249,7 +249,7 @@ def test_nothing_waits_for_a_sleep_that_was_canceled(is_plain: bool) -> None:
 
 
 class Tidy(orlop.Driver):
-    """Sleeps at its end, too."""
+    """Sleeps during cleanup, too."""
 
     async def deploy(self, step: orlop.Step) -> None:
         try:
@@ -327,7 +327,7 @@ def test_a_sleep_beyond_the_end_of_time_ends_with_its_step(seconds: float) -> No
 
 
 class Knows(Sleeper):
-    """A driver that knows its simulation, as many do."""
+    """A driver with a reference to its simulation, as many have."""
 
     simulation: orlop.Simulation | None = None
 
@@ -347,7 +347,7 @@ def test_a_simulation_that_was_dropped_ends_with_a_warning(tmp_path: Path, sleep
     for thread in set(threading.enumerate()) - others:
         thread.join(10)
     assert not set(threading.enumerate()) - others
-    with orlop.Simulation(tmp_path / "dropped.db") as again:  # a driver of the host's held the store
+    with orlop.Simulation(tmp_path / "dropped.db") as again:  # the driver had kept the store open
         assert again.last_event > 0
 
 
@@ -372,7 +372,7 @@ def test_a_simulation_that_was_closed_or_is_that_of_a_parent_ends_without_a_warn
 
 
 class Stubborn(orlop.Driver):
-    """Catches its cancellation and goes on."""
+    """Catches its cancellation and continues."""
 
     async def deploy(self, step: orlop.Step) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""What would stop the virtual clock of a simulation with a driver of the host's, or move it for nothing."""
+"""Faults that would stop the virtual clock of a simulation with a driver of the host, or advance it without need."""
 
 from __future__ import annotations
 

@@ -114,9 +114,9 @@ def test_what_a_webhook_sender_refuses_is_closed(raised: Exception, tmp_path: Pa
 
     sender = Refusing()
     threads = threading.active_count()
-    with pytest.raises(type(raised)) as refused:  # the traceback keeps the simulation
+    with pytest.raises(type(raised)) as refused:  # the traceback refers to the simulation
         orlop.Simulation(tmp_path / "store.db", webhook_sender=sender, driver=orlop.Driver())
-    assert not sender.is_detached  # it may be that of another engine
+    assert not sender.is_detached  # it may be attached to another engine
     wait_until(lambda: threading.active_count() == threads, "the end of the thread of the driver")
     with orlop.Simulation(tmp_path / "store.db") as simulation:
         assert simulation.last_event == 0

@@ -1,4 +1,4 @@
-"""Receivers that hang hold up no message of another organization."""
+"""Receivers that hang do not delay messages of another organization."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from orlop.webhook_senders import HttpWebhookSender
 from post_office import Answer, Receiver
 from processes import wait_until
 
-NO_END = 3600.0  # seconds that an attempt may take here: none of those that hang ends by itself
+NO_END = 3600.0  # seconds that an attempt may take: those that hang do not end by themselves
 
 
 @contextlib.contextmanager
 def hanging() -> Iterator[Receiver]:
-    """A receiver that answers nothing until the end."""
+    """Runs a receiver that answers nothing until the end."""
     until = threading.Event()
     with contextlib.closing(Receiver()) as receiver:
         receiver.answers = [Answer(until=until) for _ in range(1000)]

@@ -1,4 +1,4 @@
-"""The wheel stays small: what is installed, packed as a wheel packs it."""
+"""The wheel stays small: the installed files are packed as a wheel packs them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import zipfile
 from collections.abc import Iterable
 
 WHEEL_BYTES_MAX = 10_485_760
-# What the installer adds to what the wheel holds.
+# Files that the installer adds to those of the wheel.
 ADDED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
 def packed_size(files: Iterable[tuple[str, bytes]]) -> int:
-    """The bytes of a wheel with these files."""
+    """Returns the size in bytes of a wheel with these files."""
     wheel = io.BytesIO()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:
@@ -23,7 +23,7 @@ def packed_size(files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def wheel_files() -> list[tuple[str, bytes]]:
-    """Each file of the wheel that the package was installed from, and its content."""
+    """Returns each file of the wheel that the package was installed from, and its content."""
     installed = importlib.metadata.files("orlop")
     assert installed is not None
     paths = [

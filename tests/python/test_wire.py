@@ -1,4 +1,4 @@
-"""Replies, and JSON in and out where orjson is not installed."""
+"""Replies, and JSON in and out without orjson."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_it_writes_what_json_writes_without_spaces(has_encoder_in_c: bool, monke
     for refused in ({"a": float("nan")}, [float("-inf")], {"a": object()}, {(1,): 2}, itself):
         with pytest.raises((TypeError, ValueError, RecursionError)):
             write(refused)
-    assert write(plain) == write(plain)  # a refusal leaves nothing behind
+    assert write(plain) == write(plain)  # a refusal does not affect later calls
 
 
 def test_a_reply_raises_for_its_status_without_a_look_at_its_body() -> None:

@@ -1,5 +1,5 @@
-"""Where the files of the project lie, and how a rule reads them. Only Python's own library: the rules run before
-anything is installed."""
+"""The files of the project, and how a test reads them. Only Python's standard library: the tests run before anything is
+installed."""
 
 import os
 import pathlib
@@ -14,12 +14,12 @@ GENERATED = re.compile(r"\bgenerated\b.*\b(do not edit|from)\b", re.IGNORECASE)
 
 
 def files(*folders: str, suffixes: set[str] | None = None) -> Iterator[pathlib.Path]:
-    """Every text file of the given folders (all of them, and the files at the top, if none is given), in order of
-    name."""
+    """Yields every text file of the given folders, sorted by name; without folders, of all folders and of the top
+    level."""
     starts = [ROOT / folder for folder in folders or FOLDERS]
     found = (
         [] if folders else [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
-    )  # a file in a worktree
+    )  # `.git` is a file in a worktree
     for start in starts:
         for place, inner, names in os.walk(start):
             inner[:] = [
@@ -32,7 +32,7 @@ def files(*folders: str, suffixes: set[str] | None = None) -> Iterator[pathlib.P
 
 
 def shown(path: pathlib.Path) -> str:
-    """The path as the project writes it."""
+    """Returns the path relative to the root."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -45,9 +45,9 @@ def is_generated(text: str) -> bool:
 
 
 _TOKENS = re.compile(
-    r'R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"'  # raw text
-    r'|"(?:\\.|[^"\\\n])*"'  # text
-    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'"  # a character, and no separator of digits
+    r'R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"'  # raw string
+    r'|"(?:\\.|[^"\\\n])*"'  # string
+    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'"  # character, but not a digit separator
     r"|//[^\n]*"
     r"|/\*.*?\*/",
     re.DOTALL,
@@ -61,12 +61,12 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def without_words(source: str) -> str:
-    """C++ with comments and literals blanked out: same lines, same columns."""
+    """Returns C++ with comments and literals blanked out: same lines, same columns."""
     return _TOKENS.sub(_blank, source)
 
 
 def comments(source: str) -> Iterator[tuple[int, str]]:
-    """Line and text of every C++ comment."""
+    """Yields line and text of every C++ comment."""
     for match in _TOKENS.finditer(source):
         if match.group().startswith("/"):
             yield source.count("\n", 0, match.start()) + 1, match.group()

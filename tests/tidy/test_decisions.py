@@ -11,7 +11,7 @@ FOLDER = codebase.ROOT / "docs" / "decisions"
 TITLE = re.compile(r"# (?P<number>\d+)\. (?P<title>\S.*)")
 DATE = re.compile(r"Date: \d{4}-\d{2}-\d{2}(, changed \d{4}-\d{2}-\d{2})?")
 STATUS = re.compile(r"Status: (?P<status>accepted|superseded by (?P<by>\d+)( \(\[[^\]]+\]\([^)]+\)\))?)")
-# A title states the decision. A clause in the place of its subject hides who does what.
+# A title states the decision. A clause as its subject hides who does what.
 CLAUSE = re.compile(r"(What|Who|Whose|Of|That|Those)\b|One (that|which|who|whose|of|in|to|by|for)\b")
 SUBJECT = re.compile(r"## (?P<subject>\S.*)")
 ROW = re.compile(r"\| \[(?P<number>\d+)\]\((?P<file>[^)]+)\) \| (?P<title>.+?)( \(superseded by (?P<by>\d+)\))? \|")
@@ -29,7 +29,7 @@ def number_of(name: str) -> int:
 
 
 def index_rows(text: str) -> dict[str, list[Row]]:
-    """The rows of the index by the name of the file that they link to."""
+    """Returns the rows of the index by the name of the file that they link to."""
     rows: dict[str, list[Row]] = collections.defaultdict(list)
     subject = ""
     for line in text.splitlines():

@@ -1,6 +1,6 @@
-"""What a document shows is a file that the tests run: every block of code names its file and equals it.
+"""Every block of code in a document names a file that the tests run, and equals it.
 
-`python3 tests/tidy/test_documents.py --write` brings the blocks that show a whole file up to date."""
+`python3 tests/tidy/test_documents.py --write` updates the blocks that show a whole file."""
 
 import pathlib
 import re
@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import codebase
 
-# A mark stands on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some
-# lines of it.
+# A mark on the line before its block: `<!-- file: PATH -->` shows the whole file, `<!-- part of: PATH -->` some lines
+# of it.
 BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (?P<kind>file|part of): (?P<path>\S+) -->\n\Z")
 LONE_MARK = re.compile(r"^<!-- (?:file|part of): (?P<path>\S+) -->\n(?!```)", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?://|#|mailto:)(?P<target>[^)#\s]+)")
-# Drawings and printed output are no code.
+# Drawings and printed output are not code.
 NO_CODE = {"mermaid", "text"}
 
 

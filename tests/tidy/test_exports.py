@@ -1,4 +1,4 @@
-"""The shared library shows orlop_* and nothing else, and knows its soname."""
+"""The shared library exports orlop_* and nothing else, and has its soname."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def violations(symbols: list[str]) -> list[str]:
 
 
 def declared() -> set[str]:
-    """The functions of the public C headers, but for those of libraries of their own."""
+    """Returns the functions of the public C headers, except those of separate libraries."""
     names: set[str] = set()
     for path in codebase.files("include", suffixes={".h"}):
         if path.name == "postgresql.h":

@@ -1,4 +1,4 @@
-"""A family is one file: the tests' own families work, and no file of the library names them. A family with a new
+"""A family is one file: the families of the tests work, and no file of the library names them. A family with a new
 sub-resource is two files."""
 
 import re
@@ -13,7 +13,7 @@ LIBRARY = ("core", "bindings", "stores", "include", "python", "cmake")
 
 
 def families() -> dict[str, str]:
-    """The text of each family's file."""
+    """Returns the text of each family's file."""
     found: dict[str, str] = {}
     for path in codebase.files(FOLDER, suffixes={".cpp"}):
         text = codebase.text_of(path)

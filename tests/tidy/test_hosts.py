@@ -6,7 +6,7 @@ import unittest
 
 import codebase
 
-# Written in two parts: this file is searched as well.
+# Written in two parts, because this file is searched as well.
 HOSTS = re.compile(
     "|".join(
         re.escape(host)
@@ -29,7 +29,7 @@ HOSTS = re.compile(
     ),
     re.IGNORECASE,
 )
-# They lie beside the code and belong to the programs that wrote them.
+# Lock files are written by their programs.
 LOCKS = ("package-lock.json", "go.sum")
 
 

@@ -1,6 +1,6 @@
-"""The modules of python/orlop form no circle, not even by imports in functions or under TYPE_CHECKING.
+"""The modules of python/orlop form no cycle, not even by imports in functions or under TYPE_CHECKING.
 
-The top level only exports, each package says what it is for, and generated modules lie in one folder.
+The top level only exports, each package states its purpose, and generated modules are in one folder.
 """
 
 import ast
@@ -14,8 +14,8 @@ PACKAGE = codebase.ROOT / "python" / "orlop"
 
 
 class Imports(ast.NodeVisitor):
-    """The modules of the package that a module imports anywhere in its text, by their names below the package; "" is
-    the package itself."""
+    """Collects the modules of the package that a module imports anywhere in its text, by their names below the package;
+    "" is the package itself."""
 
     def __init__(self, name: str, modules: set[str], is_package: bool) -> None:
         self._package = name.split(".") if is_package else name.split(".")[:-1]
@@ -37,7 +37,7 @@ class Imports(ast.NodeVisitor):
     def _add(self, path: list[str], names: list[str]) -> None:
         target = ".".join(part for part in path if part)
         inner = {f"{target}.{name}".lstrip(".") for name in names}
-        # What is imported from a package is a module in it, or a name that its __init__ has.
+        # A name imported from a package is a module in it, or a name that its __init__ has.
         self.found |= (inner & self._modules) or {target}
 
 
@@ -55,7 +55,7 @@ def imports_of(sources: dict[str, str]) -> dict[str, set[str]]:
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str]:
-    """The modules of one cycle, in their order; none if there is no cycle."""
+    """Returns the modules of one cycle, in order; empty if there is no cycle."""
     done: set[str] = set()
 
     def search(path: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a C++ file uses of the standard library, it includes, or a file of the project that it includes does: libraries
+"""A C++ file includes what it uses of the standard library, itself or through a file of the project: standard libraries
 of other compilers include less by themselves."""
 
 import functools
@@ -8,7 +8,7 @@ import unittest
 
 import codebase
 
-# Names of the standard library, and the headers of which one is to be included.
+# Names of the standard library, and the headers of which one must be included.
 HEADERS = {
     r"u?int\d+_t": {"cstdint"},
     r"(min|max|clamp|sort|find_if|find|any_of|all_of|none_of|count_if|copy|fill|replace|reverse|lower_bound|upper_bound"
@@ -38,7 +38,7 @@ HEADERS = {
 }
 USES = [(re.compile(r"\bstd::" + name), headers) for name, headers in HEADERS.items()]
 INCLUDE = re.compile(r'^ *#include ([<"])([^>"]+)[>"]', re.MULTILINE)
-# Where the build looks for "name", beside the folder of the file itself.
+# Folders where the build looks for "name", besides the folder of the file itself.
 PLACES = ("core", "include", "bindings/c", "bindings/python", "stores/postgresql", "tests", "tests/unit", "tests/whole")
 
 
@@ -54,7 +54,7 @@ def missing_includes(sources: dict[str, str]) -> list[str]:
 
     @functools.cache
     def includes(path: str) -> tuple[frozenset[str], frozenset[str]]:
-        """The files of the project that this one names, and the other headers."""
+        """Returns the files of the project that this one includes, and the other headers."""
         named = [(match.group(2), included(match.group(2), path)) for match in INCLUDE.finditer(sources[path])]
         return frozenset(file for _, file in named if file), frozenset(name for name, file in named if not file)
 
@@ -98,8 +98,8 @@ class Includes(unittest.TestCase):
             self.assertEqual(missing_includes(sources), [f"core/base/a.cpp:2: {used} needs #include <{wanted}>"])
             self.assertEqual(
                 missing_includes(sources | {"core/base/a.h": f"#include <{wanted}>\n"}), []
-            )  # by what it includes
-            self.assertEqual(missing_includes({"core/base/a.cpp": f"// {code}\n"}), [])  # only said
+            )  # through an included file
+            self.assertEqual(missing_includes({"core/base/a.cpp": f"// {code}\n"}), [])  # only in a comment
 
 
 if __name__ == "__main__":

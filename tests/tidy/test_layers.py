@@ -5,7 +5,7 @@ import unittest
 
 import codebase
 
-# Who may include whom directly; what those include follows. A folder may always include itself.
+# Direct includes that each folder may have; indirect ones follow. A folder may always include itself.
 BELOW: dict[str, set[str]] = {
     "base": set(),
     "model": {"base"},
@@ -36,7 +36,7 @@ BELOW: dict[str, set[str]] = {
     "stores/postgresql": {"include"},
 }
 
-# Libraries of others, and the only folders that may know them.
+# Third-party libraries, and the only folders that may use them.
 FENCED = {
     r"nlohmann/": {"wire"},
     r"boost/msm": {"lifecycle"},
@@ -65,7 +65,8 @@ def layer_of_file(path: str) -> str:
 
 
 def layer_of_include(target: str, path: str) -> str:
-    """The layer of an include of ours; nothing for a file beside, or of others."""
+    """Returns the layer of an include of the project; "" for a file in the same folder of bindings/, or of other
+    projects."""
     if target.startswith("orlop/"):
         return "include"
     beside = (codebase.ROOT / path).parent / target

@@ -8,13 +8,13 @@ import codebase
 
 FILE_LINES_MAX = 600
 COLUMNS_MAX = 120
-WRAPPED = (".c", ".h", ".cpp", ".hpp", ".py", ".pyi")  # not the rows of tables (.def), and not what a generator writes
+WRAPPED = (".c", ".h", ".cpp", ".hpp", ".py", ".pyi")  # without the rows of tables (.def) and generated files
 FUNCTION_LINES_MAX = 60
 SCOPE = re.compile(r'\b(namespace|class|struct|union|enum)\b|extern\s*"')
 
 
 def opens_function(head: str) -> bool:
-    """Whether the block after this text is a function's: it has parameters, and is neither a scope nor data."""
+    """Reports whether the block after this text is a function's: it has parameters, and is neither a scope nor data."""
     previous = ""
     while previous != head:
         previous, head = head, re.sub(r"\([^()]*\)", "@", head)
@@ -23,7 +23,7 @@ def opens_function(head: str) -> bool:
 
 
 def cpp_functions(source: str) -> list[tuple[int, int]]:
-    """First and last line of every function of a C++ file that stands in no other function."""
+    """Returns first and last line of every function of a C++ file that is not inside another function."""
     text = re.sub(
         r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*",
         lambda match: re.sub(r"[^\n]", " ", match.group()),
@@ -31,7 +31,7 @@ def cpp_functions(source: str) -> list[tuple[int, int]]:
         flags=re.MULTILINE,
     )
     found: list[tuple[int, int]] = []
-    is_scope: list[bool] = []  # of every open brace: do functions stand in it?
+    is_scope: list[bool] = []  # for every open brace: may it contain functions?
     start, round_depth = 0, 0
     for at, letter in enumerate(text):
         if letter in "()":
@@ -58,7 +58,7 @@ def cpp_functions(source: str) -> list[tuple[int, int]]:
 
 
 def python_functions(source: str) -> list[tuple[int, int]]:
-    """First and last line of every function's statements; its parameters and docstring do not count."""
+    """Returns first and last line of every function's statements; its parameters and docstring do not count."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -68,8 +68,8 @@ def python_functions(source: str) -> list[tuple[int, int]]:
 
 
 def embedded_lines(source: str) -> set[int]:
-    """The lines of a Python file that are text of another language: of literals over several lines, docstrings
-    aside."""
+    """Returns the lines of a Python file inside multi-line literals, which may be text of another language; docstrings
+    excluded."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return {

@@ -1,6 +1,6 @@
-"""The files of a folder are compiled together, so a function that one of them defines for itself must not take the
-calls of another. The compiler finds two definitions of one name that are alike; this test finds those between which it
-would choose silently: functions whose first argument is a number or a text."""
+"""The files of a folder are compiled together, so a function that one of them defines for itself must not catch the
+calls of another. The compiler reports two equal definitions; this test finds functions between which it would choose
+silently: those whose first argument is a number or a text."""
 
 import re
 import unittest
@@ -22,12 +22,12 @@ TAKES_MUCH = re.compile(r"\b(?:bool|char|int|unsigned|double|float|u?int\d+_t|si
 
 
 def group_of(path: Path) -> str:
-    """The folder whose files are compiled with this one, as cmake/unity.cmake finds it."""
+    """Returns the folder whose files are compiled with this one, as in cmake/unity.cmake."""
     return "/".join(Path(codebase.shown(path)).parts[:-1][:3])
 
 
 def functions(text: str) -> dict[str, bool]:
-    """The functions that begin a line, and whether their first argument takes numbers or texts."""
+    """Returns the functions that begin a line, and whether their first argument takes numbers or texts."""
     found: dict[str, bool] = {}
     for name, first in FUNCTION.findall(text):
         found[name] = found.get(name, False) or TAKES_MUCH.search(first.split("<")[0]) is not None
@@ -39,8 +39,8 @@ def own_functions(text: str) -> dict[str, bool]:
 
 
 def taken(group: dict[str, str], headers: dict[str, str]) -> Iterable[str]:
-    """A line for each function of a file whose name another file of the group means otherwise. `headers`: the text of
-    each, by what includes call it."""
+    """Yields a line for each function of a file whose name means another function in another file of the group.
+    `headers`: the text of each header, by its name in includes."""
     own = {name: own_functions(text) for name, text in group.items()}
     for other, text in group.items():
         declared = {name for header in INCLUDE.findall(text) for name in functions(headers.get(header, ""))}

@@ -1,5 +1,4 @@
-"""Every library of others that is built in or linked has its section in THIRD-PARTY-NOTICES, and its licence stands
-there."""
+"""Every third-party library that is built in or linked has its section in THIRD-PARTY-NOTICES, with its licence."""
 
 import json
 import re
@@ -7,7 +6,7 @@ import unittest
 
 import codebase
 
-TOOLS = {"GTest", "Threads", "Python"}  # built and run here, in nothing that is handed out
+TOOLS = {"GTest", "Threads", "Python"}  # used only to build and test, not distributed
 DECLARED = re.compile(r"^ *orlop_require\((\w+)", re.MULTILINE)
 SECTION = re.compile(r"^==== (.+) ====$", re.MULTILINE)
 
@@ -18,7 +17,7 @@ def libraries(dependencies: str) -> set[str]:
 
 
 def bundled(package: str) -> set[str]:
-    """The libraries that an npm package declares."""
+    """Returns the libraries that an npm package declares."""
     return set(json.loads(package).get("dependencies", {}))
 
 

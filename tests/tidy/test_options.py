@@ -9,15 +9,15 @@ import codebase
 ROW = re.compile(
     r"^ORLOP_(?P<macro>OPTION|CHOICE|PORT|CUSTOM_PORT)\(\w+, (?P<first>\w+), (?P<second>\w+), ", re.MULTILINE
 )
-# The variables that hold options: `settings.busy`, `unit.settings().busy`, `options->start_ms`. A member to which a
-# value is assigned is not read.
+# The variables that hold options: `settings.busy`, `unit.settings().busy`, `options->start_ms`. An assignment to a
+# member is not a read.
 HOLDER = r"\b(?:settings_?|settings\(\)|options_?|parsed|engine|keys|given_?)\s*(?:\.|->)\s*"
 READ = re.compile(HOLDER + r"(?P<name>\w+?)(?:_ms)?\b(?!\s*=[^=])")
 READ_IN_PYTHON = re.compile(r'(?:\[|\.get\()"(?P<name>\w+)"(?!\]\s*=[^=])')
 
 
 def options(path: str, source: str) -> dict[str, str]:
-    """The options of a file, each with its line: {"busy": "options.def:58"}."""
+    """Returns the options of a file, each with its line: {"busy": "options.def:58"}."""
     text = codebase.without_words(source)
     rows = {match["second" if match["macro"] == "OPTION" else "first"]: match.start() for match in ROW.finditer(text)}
     return {name: f"{path}:{text.count(chr(10), 0, start) + 1}" for name, start in rows.items()}

@@ -1,5 +1,5 @@
-"""A new port is one file and one line: ports that are planted are found in everything that follows from it, and compile
-in C, in C++ and between them."""
+"""A new port is one file and one line: planted ports appear in everything that is generated, and compile in C, in C++
+and between them."""
 
 import pathlib
 import subprocess
@@ -34,7 +34,7 @@ ORLOP_PORT(rules, watch, Watch, begin, on_all, "Sees what is deployed. Without o
   ORLOP_RELEASE()
   ORLOP_FUNCTION(refusal, end, "A deployment ends.", (id, subject), (bytes, outputs), (count, steps)))
 """
-# The parts of the generator that write options and ports, and what they need of the rest.
+# The parts of the generator that write options and ports, and their dependencies.
 GENERATOR = [
     "base/options/option",
     "base/instant",
@@ -116,7 +116,7 @@ static_assert(std::is_same_v<decltype(orlop::Settings::audit), orlop::Audit*>);
 
 
 class Planted:
-    """A folder that lies over the sources: what is included is looked for here first."""
+    """A folder that shadows the sources: includes are looked up here first."""
 
     def __init__(self, place: str, files: dict[str, str]) -> None:
         self.place = pathlib.Path(place)
@@ -126,7 +126,7 @@ class Planted:
             path.write_text(text, encoding="utf-8")
 
     def compile(self, *arguments: str) -> None:
-        """Raises an AssertionError with what the compiler says."""
+        """Raises an AssertionError with the compiler's messages."""
         folders = [str(self.place), *(str(codebase.ROOT / name) for name in ("core", "bindings/c", "include"))]
         compiler = "cc" if any(argument.endswith(".c") for argument in arguments) else "c++"
         done = subprocess.run(
@@ -143,9 +143,9 @@ class Planted:
             )
 
     def generate(self) -> None:
-        """Writes the headers and modules of the options and ports with the planted ports among them."""
+        """Writes the headers and modules of the options and ports, the planted ports included."""
         sources = [str(codebase.ROOT / "core" / f"{name}.cpp") for name in GENERATOR]
-        # The functions that are not called need not have what they call.
+        # Unused functions are removed, so that their dependencies need not be linked.
         self.compile(
             "-std=c++20", "-O0", "-ffunction-sections", "-Wl,--gc-sections", "main.cpp", *sources, "-o", "generate"
         )

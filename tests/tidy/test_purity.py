@@ -1,5 +1,5 @@
-"""The core reads no clock, starts no thread, draws no randomness, reads no environment, opens no socket: `nm` says what
-it asks for."""
+"""The core reads no clock, starts no thread, draws no randomness, reads no environment, opens no socket: `nm` lists its
+undefined symbols."""
 
 import os
 import re
@@ -23,7 +23,7 @@ FORBIDDEN = {
 
 
 def violations(listing: str) -> list[str]:
-    """Of the output of `nm --undefined-only --demangle --print-file-name`."""
+    """Reads the output of `nm --undefined-only --demangle --print-file-name`."""
     found = []
     for line in listing.splitlines():
         match = re.match(r"(?P<file>\S+?):?\s+[Uwv] (?P<symbol>.+)$", line)

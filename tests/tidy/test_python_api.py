@@ -1,4 +1,4 @@
-"""The page of the Python API follows from the sources of the package, and everything public has a docstring."""
+"""The page of the Python API is generated from the sources of the package, and everything public has a docstring."""
 
 import contextlib
 import importlib.util
@@ -21,7 +21,8 @@ def generator() -> types.ModuleType:
 
 
 def checked(planted: dict[str, tuple[str, str]]) -> tuple[int, str]:
-    """The generator's verdict on a copy of the package in which one text of each file is replaced by another."""
+    """Runs the generator on a copy of the package in which one text of each file is replaced by another; returns its
+    status and output."""
     module = generator()
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as place:

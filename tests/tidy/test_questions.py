@@ -1,4 +1,4 @@
-"""An operation declares the question that its handler asks: descriptions and the answer 501 follow from the
+"""An operation declares the question that its handler asks: descriptions and the answer 501 are derived from the
 declaration."""
 
 import re
@@ -16,7 +16,7 @@ DECLARED = re.compile(r"\.asks = Question::(?P<question>\w+)")
 
 
 def block_at(text: str, start: int) -> str:
-    """The block that the brace at `start` opens."""
+    """Returns the block that the brace at `start` opens."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -26,7 +26,8 @@ def block_at(text: str, start: int) -> str:
 
 
 def questions_of_functions(text: str) -> dict[str, set[str]]:
-    """For each function of a file, the questions that it asks, itself or through others of the file."""
+    """Returns, for each function of a file, the questions that it asks, directly or through other functions of the
+    file."""
     bodies = {match["name"]: block_at(text, match.end() - 1) for match in FUNCTION.finditer(text)}
     asked = {name: {match["question"] for match in ASKED.finditer(body)} for name, body in bodies.items()}
     grows = True
@@ -40,7 +41,7 @@ def questions_of_functions(text: str) -> dict[str, set[str]]:
 
 
 def entries(text: str) -> list[tuple[str, str | None, int]]:
-    """The handler, the declared question and the line of each operation that names a handler."""
+    """Returns the handler, the declared question and the line of each operation that names a handler."""
     found = []
     for match in ENTRY.finditer(text):
         start = text.rfind("{.", 0, match.start())

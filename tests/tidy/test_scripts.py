@@ -1,4 +1,4 @@
-"""Every script can be run, can be parsed, stops at its first failure, and says what it is for."""
+"""Every script can be run, can be parsed, stops at its first failure, and states its purpose."""
 
 import os
 import pathlib
@@ -62,7 +62,7 @@ class Scripts(unittest.TestCase):
             "clang-9 - C\nclang-19 - C\nclang-format-22 - formats\nclang-14 - C\ng++-12 - C++\ng++-9 - "
             "C++\ng++-12-multilib - C++\n"
         )
-        # The search of apt-cache, an apt-get that makes the command, and a machine that has two commands.
+        # A fake search of apt-cache, a fake apt-get that creates the command, and a machine that has two commands.
         apt_cache = f"#!/bin/sh\nprintf '%s' '{offers}' | grep -E \"$3\"\n".replace('$3"', '${3%?}( |$)"')
         apt_get = (
             '#!/bin/sh\nfor package; do :; done\ntouch "$PLACE/$package" && chmod +x "$PLACE/$package" && '

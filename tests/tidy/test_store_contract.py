@@ -1,4 +1,4 @@
-"""The contract of stores stays small, and what forwards it forwards all of it."""
+"""The store contract stays small, and forwarding classes forward all of it."""
 
 import re
 import unittest
@@ -13,7 +13,7 @@ def read(path: str) -> str:
 
 
 def virtual_functions(text: str, class_name: str) -> set[str]:
-    """The names of the functions of the class that are virtual or override one, without its destructor."""
+    """Returns the names of the functions of the class that are virtual or override one, without its destructor."""
     begin = text.index(f"class {class_name}")
     body = text[begin : text.index("\n};", begin)]
     introduced = re.findall(r"\bvirtual [^;{(]*?(\w+)\(", body)

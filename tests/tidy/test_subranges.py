@@ -1,4 +1,4 @@
-"""No function of std::ranges that answers a subrange: clang before 16 does not compile those with the standard library
+"""No function of std::ranges that returns a subrange: clang before 16 does not compile those with the standard library
 of GCC."""
 
 import re

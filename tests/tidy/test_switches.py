@@ -1,4 +1,4 @@
-"""A switch on our enums names every case: with a default, the compiler could not say which one is missing."""
+"""A switch on an enum of the project names every case: with a default, the compiler could not report a missing one."""
 
 import re
 import unittest
@@ -9,7 +9,7 @@ SWITCH = re.compile(r"\bswitch\s*\(")
 
 
 def block_after(text: str, start: int) -> str:
-    """The text of the block that opens after `start`, without the switches inside it."""
+    """Returns the text of the block that opens after `start`, without the switches inside it."""
     at = text.index("{", start)
     depth, kept = 0, []
     while at < len(text):

@@ -6,14 +6,14 @@ from collections import defaultdict
 
 import codebase
 
-# A definition at the level of a namespace: it begins its line, and a body or a base follows.
+# A definition at namespace level: it begins its line, and a body or a base follows.
 DEFINITION = re.compile(
     r"^(?:template <[^>]*>\s*)?(?:class|struct|enum class|union) (\w+)(?: final)?(?: : [^;{]*)? *\{", re.MULTILINE
 )
 
 
 def definitions(texts: dict[str, str]) -> dict[str, list[str]]:
-    """The files that define each type name."""
+    """Returns the files that define each type name."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, text in texts.items():
         for name in set(DEFINITION.findall(text)):

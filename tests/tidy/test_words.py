@@ -1,4 +1,5 @@
-"""What a file may not say: promises for later, dead code, names that say nothing, the place where it was written."""
+"""Banned contents of files: promises for later, dead code, names without meaning, and the location where a file was
+written."""
 
 import io
 import re
@@ -19,7 +20,7 @@ UNFINISHED = re.compile(
         )
     )
 )
-# Papers and places that a reader of the project does not have.
+# Papers and locations that a reader of the project does not have.
 ELSEWHERE = re.compile(
     "|".join(
         (
@@ -118,21 +119,21 @@ CLEAN_PROSE = (
     "stores/",
     "cmake/",
 )
-# They hold lists of such words.
+# Files that hold lists of such words.
 LISTS_OF_WORDS = ("tests/tidy/test_words.py", "tests/unit/describe/descriptions_test.cpp")
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# Finds lines that are worth a closer look.
+# Prefilter for lines that may contain a banned name.
 SUSPECT = re.compile("|".join(name.replace("_", "_?") for name in REPLACED_NAMES), re.IGNORECASE)
 
 
 def parts_of(identifier: str) -> str:
-    """`GitHost` and `git_host` as `_git_host_`."""
+    """Returns `GitHost` and `git_host` as `_git_host_`."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", identifier)
     return "_" + spaced.strip("_").lower() + "_"
 
 
 def code_of(path: str, source: str) -> str:
-    """The source without comments and literals: same lines."""
+    """Returns the source without comments and literals: same lines."""
     if path.endswith((".py", ".pyi")):
         lines = [""] * (source.count("\n") + 2)
         try:
@@ -194,7 +195,7 @@ def dead_code(path: str, source: str) -> list[str]:
         for first, comment in codebase.comments(source):
             for number, line in enumerate(comment.splitlines(), first):
                 words = line.strip().removeprefix("//").removeprefix("/*").removesuffix("*/")
-                # What is indented in a comment is an example of use.
+                # Indented text in a comment is an example of use.
                 if not words.startswith("   ") and CPP_CODE.match(words.strip()):
                     found.append(f"{path}:{number}: code in a comment: {line.strip()}")
     return found

@@ -1,5 +1,4 @@
-// How a test gets an application of an Argo CD server: external systems name it, and a synchronization makes its
-// service.
+// Creates an application of an Argo CD server: external systems name it, and a synchronization makes its service.
 #pragma once
 
 #include <string>
@@ -16,7 +15,8 @@ inline constexpr std::string_view argocd_applications =
          "last_synced_at": "2026-01-01T00:00:00Z", "manifest_revision": "4e1f", "git_repository": {"url": "https:)"
     R"(//github.com/acme/manifests.git", "branch": "main", "root_path": "/"}}])";
 
-// The ID of the application. `ask(method, path, body)` answers the body of the reply, `work()` lets the engine tick.
+// Returns the id of the application; "" if there is none. `ask(method, path, body)` returns the body of the reply,
+// `work()` ticks the engine.
 template <typename Ask, typename Work>
 std::string make_argocd_app(const std::string& organization, const std::string& cluster, const Ask& ask,
                             const Work& work) {

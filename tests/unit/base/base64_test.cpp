@@ -43,7 +43,7 @@ TEST(Base64, IsNothingElse) {
   EXPECT_FALSE(parse_base64(std::string_view("Zm9\0", 4)));
 }
 
-// Every byte at every place of a group, in every length of the rest.
+// Every byte at every position of a group, with every length of the last group.
 TEST(Base64, GivesBackWhatItWasMadeOf) {
   std::string bytes;
   for (int size = 0; size < 800; ++size) {
@@ -55,7 +55,7 @@ TEST(Base64, GivesBackWhatItWasMadeOf) {
   }
 }
 
-// Of all letters only those of the alphabet are read, wherever they stand.
+// At every position only the letters of the alphabet are accepted.
 TEST(Base64, ReadsTheLettersOfTheAlphabetOnly) {
   const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (std::size_t at = 0; at < 11; ++at) {

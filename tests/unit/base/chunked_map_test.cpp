@@ -24,7 +24,7 @@ void expect_equal(Map& map, const std::map<int, int>& expected) {
   ASSERT_EQ(map.empty(), expected.empty());
 }
 
-// Adds and erases among so many keys, as often as `erased` of 100 says.
+// Adds and erases among `keys` keys; `erased` is the percentage of erasures.
 void compare_with_an_ordered_map(int keys, unsigned erased) {
   std::mt19937 random(11);
   Map map;

@@ -32,7 +32,7 @@ TEST(Id, RefusesEveryOtherText) {
   }
 }
 
-// Every byte at every place: eight digits are read at once.
+// Every byte at every position: eight digits are read at once.
 TEST(Id, ADigitHasItsValueAtEveryPlace) {
   const std::string usual = "0198c0de-1234-7abc-8def-0123456789ab";
   for (std::size_t place = 0; place < usual.size(); ++place) {
@@ -87,7 +87,7 @@ TEST(Id, AClockThatIsSetBackChangesNoOrder) {
   EXPECT_GT(IdMaker(random_source, 2, 6, Instant{-1'000'000}).make(), early);
 }
 
-// The first digits are used up: ids go on, in order, and differ.
+// The counter of the first digits overflows: ids continue in order, and differ.
 TEST(Id, WhereTheCounterEndsIdsGoOnInOrder) {
   CountingRandomSource random_source;
   IdMaker maker(random_source, 1, id_count_max - 2, Instant{42});

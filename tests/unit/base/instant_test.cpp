@@ -33,7 +33,7 @@ TEST(Instant, RefusesWhatIsNoInstant) {
   }
 }
 
-// Every day of 800 years, both ways.
+// Every day of 800 years, in both directions.
 TEST(Instant, EveryDayRoundTrips) {
   const std::int64_t first = parse_instant("1600-01-01T12:34:56.789Z")->milliseconds;
   for (std::int64_t day = 0; day < 292'194; ++day) {
@@ -42,7 +42,7 @@ TEST(Instant, EveryDayRoundTrips) {
   }
 }
 
-// What the standard library's calendar makes of it.
+// Formats the instant with the standard library's calendar.
 std::string plain_text(Instant at) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(at.milliseconds)};
   const auto day = std::chrono::floor<std::chrono::days>(time);
@@ -62,7 +62,7 @@ constexpr std::int64_t year_10000 = 253'402'300'800'000;
 TEST(Instant, IsWrittenAsTheStandardLibraryWritesIt) {
   EXPECT_EQ(to_text(Instant{year_0}), "0000-01-01T00:00:00.000Z");
   EXPECT_EQ(to_text(Instant{year_10000 - 1}), "9999-12-31T23:59:59.999Z");
-  // Every few days, at another time of the day each.
+  // Every few days, at a different time of day.
   for (std::int64_t at = year_0; at < year_10000; at += 1'234'567'891)
     ASSERT_EQ(to_text(Instant{at}), plain_text(Instant{at})) << at;
   // Around the ends of years and of Februaries.
@@ -88,7 +88,7 @@ TEST(Instant, HasEverySecondOfADay) {
   }
 }
 
-// There is no text for such years, but the buffer must hold what is written.
+// There is no text for such years, but the buffer must be large enough for the digits.
 TEST(Instant, OfAYearWithoutATextHasDigitsAllTheSame) {
   for (const std::int64_t at :
        {year_0 - 1, year_10000, -(std::int64_t{1} << 49), std::int64_t{1} << 49,

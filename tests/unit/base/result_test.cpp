@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// Counts those that are there.
+// Counts the live objects.
 struct Counted {
   Counted() { ++there; }
   Counted(const Counted&) { ++there; }
@@ -74,7 +74,7 @@ TEST(Result, OneWhoseErrorWasMovedAwayHasNoValueEither) {
   ASSERT_FALSE(second);
   EXPECT_EQ(std::move(second).error().message, "a reason");
   EXPECT_FALSE(second);
-  Result<Counted> third = std::move(first);  // moved again
+  Result<Counted> third = std::move(first);  // moved a second time
   EXPECT_FALSE(third);
   EXPECT_EQ(Counted::there, 0);
 }

@@ -1,4 +1,4 @@
-// Secrets are found in every form in which a driver's words may hold them.
+// Secrets are found in every form in which a driver's text may contain them.
 #include "base/text/secret_mask.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(SecretMask, FindsValuesThatAreEscaped) {
       << "a URL in JSON";
 }
 
-// Wherever the value begins in a group of three bytes, and however it ends in one.
+// At every offset of the value in a group of three bytes, and with every remainder at its end.
 TEST(SecretMask, FindsValuesInBase64FromAnyByteOn) {
   for (std::size_t size = SecretMask::value_size_min; size < 40; ++size) {
     std::string secret;
@@ -73,7 +73,7 @@ TEST(SecretMask, FindsValuesInBase64FromAnyByteOn) {
         for (const std::string& given : {text, text.substr(0, text.find('=')), "Basic " + text + " and more"}) {
           const std::string result = masked({secret}, given);
           EXPECT_NE(result.find("***"), std::string::npos) << given;
-          // No four letters of it are left behind one another but those of what stands around it.
+          // No four consecutive letters of the value remain, except those that encode text around it.
           EXPECT_LE(result.size(), given.size() - (size * 4 / 3 - 1) + 3) << given << " became " << result;
         }
       }
@@ -119,12 +119,12 @@ TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
   }
 }
 
-// Only a text that is made for it takes long: the search ends, and nothing is shown.
+// Only constructed texts take long: the search gives up, and masks everything.
 TEST(SecretMask, ATextThatWouldTakeLongIsMaskedAsAWhole) {
   const std::string secret(60'000, 'a');
   EXPECT_EQ(masked({secret}, std::string(120'000, 'a')), "***");
   EXPECT_EQ(masked({secret + "b"}, std::string(120'000, 'a') + "c"), "***");
-  // Words that begin like a secret do not.
+  // Texts that repeat the beginning of a secret do not take long.
   const std::string words = "-----BEGIN PRIVATE KEY----- is the first line; ";
   std::string text;
   for (int times = 0; times < 1000; ++times) text += words;

@@ -44,7 +44,7 @@ TEST(Shared, ReleasesTheValueWithTheLastHandle) {
   EXPECT_EQ(value.use_count(), 1);
 }
 
-// Those of the beginning are counted while there may be one thread only.
+// The first handles are counted while there may be only one thread.
 TEST(Shared, CountsTheHandlesOfSeveralThreads) {
   constexpr int threads = 4;
   constexpr int copies = 50'000;

@@ -1,4 +1,4 @@
-// Where messages may be sent: the tables of addresses and of targets.
+// Targets of messages: the tables of addresses and of targets.
 #include "base/text/target.h"
 
 #include <gtest/gtest.h>

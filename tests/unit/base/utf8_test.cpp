@@ -39,7 +39,7 @@ TEST(Utf8, ReplacesOnlyWhatIsBroken) { EXPECT_EQ(to_utf8("a\xFFz\xC3\xA9"), "a\x
 TEST(Utf8, CutsAtACharacterAndSaysHowMuchIsMissing) {
   EXPECT_EQ(bounded_text(std::string(100, 'a'), 100), std::string(100, 'a'));
   EXPECT_EQ(bounded_text(std::string(101, 'a'), 100), std::string(52, 'a') + "\xE2\x80\xA6 [49 more bytes]");
-  // Each of these takes three bytes; the mark counts what was given, not what it was replaced by.
+  // Each of these takes three bytes; the mark counts the bytes of the original, not of the replacement.
   std::string euros;
   for (int count = 0; count < 40; ++count) euros += "\xE2\x82\xAC";
   EXPECT_EQ(bounded_text(euros, 100), euros.substr(0, 51) + "\xE2\x80\xA6 [69 more bytes]");

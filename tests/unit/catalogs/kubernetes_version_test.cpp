@@ -1,4 +1,4 @@
-// The catalogue of Kubernetes versions: which a new cluster gets, and which comes after which.
+// The catalogue of Kubernetes versions: the version of a new cluster, and the order of versions.
 #include "catalogs/kubernetes_version.h"
 
 #include <gtest/gtest.h>

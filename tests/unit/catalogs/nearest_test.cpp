@@ -14,7 +14,7 @@ constexpr std::string_view steps[] = {"build", "deploy", "cluster_create"};
 TEST(Nearest, IsNamedIfItIsNear) {
   EXPECT_EQ(nearest_hint("bild", steps), "; the nearest known one is \"build\"");
   EXPECT_EQ(nearest_hint("DEPLYO", steps), "; the nearest known one is \"deploy\"");
-  // Not half of "cluster_create".
+  // Less than half of "cluster_create" matches.
   EXPECT_EQ(nearest_hint("create", steps), "; known are \"build\", \"deploy\", \"cluster_create\"");
 }
 

@@ -25,7 +25,7 @@ const TimeZone& zone_of(std::string_view name) {
 Duration utc_offset(std::string_view name, Instant at) { return orlop::utc_offset(zone_of(name), at); }
 Instant from_local(std::string_view name, Instant local) { return orlop::from_local(zone_of(name), local); }
 
-// Number in `size` bytes, the most significant one first.
+// Returns the number in `size` bytes, the most significant one first.
 std::string big_endian(std::int64_t number, int size) {
   std::string bytes;
   for (int byte = size - 1; byte >= 0; --byte) bytes += static_cast<char>(number >> (8 * byte));
@@ -106,7 +106,7 @@ TEST(TimeZone, HasAnOffsetInEachYearAndNoneWhereThereIsNoZone) {
 TEST(TimeZone, LocalTimesThatClocksSkipOrRepeatAreNearTheChange) {
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-01-15T08:00:00Z"))), "2026-01-15T07:00:00.000Z");
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-07-15T08:00:00Z"))), "2026-07-15T06:00:00.000Z");
-  // On 29 March clocks go from 2 to 3 o'clock.
+  // On 29 March clocks change from 2 to 3 o'clock.
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-03-29T02:30:00Z"))), "2026-03-29T01:30:00.000Z");
   EXPECT_EQ(to_text(from_local("Europe/Paris", at("2026-03-29T03:00:00Z"))), "2026-03-29T01:00:00.000Z");
   // West of Greenwich, on 8 March from 2 to 3 o'clock, and on 1 November from 2 to 1.
@@ -114,7 +114,7 @@ TEST(TimeZone, LocalTimesThatClocksSkipOrRepeatAreNearTheChange) {
   EXPECT_EQ(to_text(from_local("America/New_York", at("2026-03-08T03:00:00Z"))), "2026-03-08T07:00:00.000Z");
   EXPECT_EQ(to_text(from_local("America/New_York", at("2026-11-01T01:30:00Z"))), "2026-11-01T06:30:00.000Z");
   EXPECT_EQ(to_text(from_local("America/New_York", at("2026-11-01T00:30:00Z"))), "2026-11-01T04:30:00.000Z");
-  // Far from Greenwich, a day's first hours are another day in UTC.
+  // Far from Greenwich, the first hours of a day belong to another day in UTC.
   EXPECT_EQ(to_text(from_local("Pacific/Auckland", at("2026-01-15T08:00:00Z"))), "2026-01-14T19:00:00.000Z");
   EXPECT_EQ(to_text(from_local("America/Los_Angeles", at("2026-07-15T20:00:00Z"))), "2026-07-16T03:00:00.000Z");
 }

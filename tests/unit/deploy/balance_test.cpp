@@ -1,4 +1,4 @@
-// Which partitions an engine takes and gives back.
+// The partitions that an engine takes and releases.
 #include "deploy/ownership/balance.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(Balance, OnlyTheHighestRankHoldsAnything) {
   EXPECT_TRUE(low.taken.empty());
   EXPECT_EQ(moves_of({.engine = id_of(2), .rank = 3}, peers, held_by(1, first(4))).taken,
             PartitionSet::all().without(first(4)));
-  // It ends: the next rank drives.
+  // The engine of the lower rank ends: the next rank drives.
   EXPECT_EQ(moves_of({.engine = id_of(3), .rank = 2}, peers, held_by(2, PartitionSet::all()), {2}).taken,
             PartitionSet::all());
 }
@@ -129,7 +129,7 @@ TEST(PeerWatch, WhoDidNotLookForLongDoesNotTakeTheOthersForSilent) {
   EXPECT_FALSE(watch.is_silent(id_of(2), Duration{100'000}));
   watch.see(peers, Duration{100'000});
   EXPECT_FALSE(watch.is_silent(id_of(2), Duration{100'200}));
-  // One that never looks more often gets there, too.
+  // An engine that always looks rarely detects it too.
   watch.see(peers, Duration{200'000});
   EXPECT_TRUE(watch.is_silent(id_of(2), Duration{300'000}));
   watch.forget();

@@ -1,4 +1,4 @@
-// What a tick reads and writes follows what changed, never how much is stored.
+// The reads and writes of a tick are proportional to the changes, not to the size of the store.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::uint32_t container = PlanFlag::restartable | PlanFlag::stoppable;
 
-// The cost of each act of one scenario, by the act's name.
+// Cost of each act of one scenario, by the act's name.
 using Bill = std::vector<std::pair<std::string, StoreCounts>>;
 
-// Steps end when the scenario reports their end. Beside the services of the scenario there are `others`: half of them
+// Steps end when the scenario reports their end. Besides the services of the scenario there are `others`: half of them
 // in the same environment.
 class Scenario {
  public:
@@ -91,7 +91,7 @@ class Scenario {
         {name, {counts_.asked - before.asked, counts_.rows - before.rows, counts_.written - before.written}});
   }
 
-  // No names: the whole environment.
+  // Without names the whole environment is deployed.
   void ask(std::initializer_list<const char*> names) {
     Order order;
     order.environment = fixture_.environment();
@@ -123,7 +123,7 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   const Bill few = Scenario(10).run();
   const Bill many = Scenario(10'000).run();
   ASSERT_EQ(few.size(), many.size());
-  // The first step of a run finds out whether its environment is large: its steps are then not given the addresses of
+  // The first step of a run determines whether its environment is large: its steps then do not receive the addresses of
   // all other services.
   constexpr std::size_t rows_of_large = 201;
   for (std::size_t at = 0; at < few.size(); ++at) {
@@ -137,8 +137,8 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   }
 }
 
-// The cost of one report on a running step, row by row: the subject's machine is read and written, and an event is
-// written. Beside the machine, every commit reads the last event.
+// Cost of one report on a running step, row by row: the subject's machine is read and written, and an event is written.
+// In addition every commit reads the last event.
 TEST(Cost, OfOneReportIsTwoRowsReadAndTwoWritten) {
   const Bill bill = Scenario(10).run();
   const auto progress = std::ranges::find(bill, "progress", &Bill::value_type::first);

@@ -29,7 +29,7 @@ class CountingTransaction : public ForwardingTransaction {
     return behind().machines(range, counted(visit));
   }
   bool reads_in_batches() const override { return in_batches_; }
-  Result<FeedEnd> feed_end() override { return Transaction::feed_end(); }  // by its event, which counts
+  Result<FeedEnd> feed_end() override { return Transaction::feed_end(); }  // reads the last event, which is counted
   Result<Rows> rows(const RowKeys& keys) override {
     counts_.asked += !keys.records.empty() + !keys.machines.empty() + !keys.parents.empty();
     ORLOP_TRY(found, behind().rows(keys));

@@ -1,4 +1,4 @@
-// A store that counts what is read from the one behind it and what is written to it.
+// A store that counts the reads from the store behind it and the writes to it.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 namespace orlop {
 
 struct StoreCounts {
-  std::size_t asked = 0;    // reads, of one row or of a range
-  std::size_t rows = 0;     // that these reads gave
+  std::size_t asked = 0;    // reads of one row or of a range
+  std::size_t rows = 0;     // rows that these reads returned
   std::size_t written = 0;  // rows, events and erasures
-  std::size_t open = 0;     // transactions at this moment
+  std::size_t open = 0;     // open transactions
 
   bool operator==(const StoreCounts&) const = default;
 };
@@ -22,7 +22,7 @@ inline std::ostream& operator<<(std::ostream& out, const StoreCounts& counts) {
   return out << counts.asked << " reads of " << counts.rows << " rows, " << counts.written << " writes";
 }
 
-// `counts` must outlive the store. `in_batches`: it reads in batches, each of which counts as one read.
+// `counts` must outlive the store. `in_batches`: the store reads in batches, each of which counts as one read.
 std::unique_ptr<Store> count_store(std::unique_ptr<Store> store, StoreCounts& counts, bool in_batches = false);
 
 }  // namespace orlop

@@ -17,8 +17,8 @@ Id step_at(unsigned number) {
   return id;
 }
 
-// Some go at once, some stay until many more have come, and several have the same instant. `scale`: so many
-// milliseconds lie between instants.
+// Some entries are removed at once, some stay until many others were added, and several have the same instant. `scale`:
+// milliseconds between instants.
 void compare_with_an_ordered_set(std::int64_t scale) {
   std::mt19937 random(5);
   Deadlines deadlines;
@@ -54,8 +54,8 @@ void compare_with_an_ordered_set(std::int64_t scale) {
 
 TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
   compare_with_an_ordered_set(1);
-  compare_with_an_ordered_set(900);     // several of a span of time, and of many
-  compare_with_an_ordered_set(20'000);  // most of a span of their own
+  compare_with_an_ordered_set(900);     // several in one time slot, in many slots
+  compare_with_an_ordered_set(20'000);  // most alone in a time slot
 }
 
 std::vector<Id> due_at(Deadlines& deadlines, std::int64_t now) {

@@ -46,7 +46,7 @@ std::string time_text(Instant at) {
 
 }  // namespace
 
-// The scripted driver, and a list of what it was asked to start.
+// The scripted driver, with a list of the steps that it was asked to start.
 class Fixture::Recorder : public Driver {
  public:
   Recorder(std::vector<StepRule> rules, std::vector<Step>& started) : scripted_(std::move(rules)), started_(started) {}
@@ -155,7 +155,7 @@ Result<void> Fixture::commit(const Change& change) {
   return {};
 }
 
-// As the engine's jobs do.
+// Queues the parts of the request as the engine's jobs do.
 Result<void> Fixture::finish(const Id& request) {
   bool is_done = false;
   QueuedBefore before;

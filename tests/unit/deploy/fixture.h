@@ -20,11 +20,11 @@
 
 namespace orlop {
 
-// The virtual time at which a scenario starts. Records are set up before it, each at an instant of its own, so that ids
+// The virtual time at which a scenario starts. Records are created before it, each at a different instant, so that ids
 // follow their order.
 inline constexpr Instant clock_start = {1'767'225'600'000};
 
-// Most tests are not about the cluster that services run on.
+// Most tests do not concern the cluster of the services.
 inline Settings without_cluster() {
   Settings settings;
   settings.require_cluster = false;
@@ -45,7 +45,7 @@ class Fixture {
   explicit Fixture(FixtureOptions options);
   ~Fixture();
 
-  // What a change is; its error is the refusal.
+  // A change in a transaction; its error is the refusal.
   using Change = std::function<Result<void>(Unit& unit)>;
 
   // "container", "job" …; plan_flags as bits of PlanFlag.
@@ -56,14 +56,14 @@ class Fixture {
   const Id& organization() const { return organization_; }
   const Id& cluster() const { return cluster_; }
 
-  // Commits the change if it is not refused. Answers the refusal's text, or "".
+  // Commits the change if it is not refused. Returns the refusal's text, or "".
   std::string change(const Change& change);
-  // Moves the clock on to `at`, ticking on the way at every instant that is wanted.
+  // Moves the clock to `at`, ticking at every instant on the way that the engine asks for.
   void run_until(Instant at);
   void run_until_idle();
-  // What a driver of one's own would report; taken at once.
+  // Delivers a report as a driver of the host would; processed at once.
   void report(Report report);
-  // Recovers from the store, under other settings.
+  // Recovers from the store with other settings.
   void reopen(const Settings& settings);
   // Moves the clock and nothing else.
   void move_to(Instant at) { now_ = std::max(now_, at); }
@@ -76,10 +76,11 @@ class Fixture {
   bool exists(const std::string& name) const;
   // Every event since the platform was set up, with all members.
   std::vector<Event> events() const;
-  // One event for people: "00:05.000 web READY -> DEPLOYMENT_QUEUED"; "" for one that says nothing of a deployment.
+  // Formats one event for people: "00:05.000 web READY -> DEPLOYMENT_QUEUED"; "" for an event that does not concern a
+  // deployment.
   std::string line_of(const Event& event) const;
 
-  // What was asked of the driver, in order: "start web deploy 1".
+  // Steps that the driver was asked to start, in order.
   const std::vector<Step>& started() const { return started_; }
 
  private:

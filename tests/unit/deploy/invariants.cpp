@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// {"step":"<id>", … is how a step's event begins.
+// A step's event begins with {"step":"<id>", …
 constexpr std::size_t step_id_at = 9;
 
 // Follows one feed, event by event.
@@ -34,7 +34,7 @@ class Follower {
       case EventKind::step_ended: return end_step(event);
       case EventKind::state_changed: return change_state(event);
       case EventKind::deleted:
-        if (event.subject == fixture_.environment()) open_.clear();  // with all that waited
+        if (event.subject == fixture_.environment()) open_.clear();  // including all waiting requests
         return {};
       case EventKind::created:
       case EventKind::edited:
@@ -89,7 +89,7 @@ class Follower {
     return {};
   }
 
-  // What runs once more before it is deleted comes before all stages, with the delete that follows.
+  // A job that runs once more before it is deleted comes before all stages, with its delete.
   std::int64_t rank_of(const Id& subject, const Script::Service& service, StepKind kind) {
     if (removes_ && kind == StepKind::execute) executed_.insert(subject);
     if (removes_ && executed_.contains(subject)) return std::numeric_limits<std::int64_t>::min() + 1;
@@ -159,10 +159,10 @@ class Follower {
   const Settings& settings_;
   std::map<Id, Script::Service> services_;
   std::map<Id, std::uint8_t> states_;
-  std::map<Id, Running> steps_;  // by subject
+  std::map<Id, Running> steps_;  // running step by subject
   std::set<Id> ids_;
-  std::set<Id> executed_;  // in the request that runs
-  std::vector<Id> open_;   // in the order they were asked for; the first one may run
+  std::set<Id> executed_;  // services executed in the running request
+  std::vector<Id> open_;   // in the order of the requests; the first one may run
   Id running_request_;
   Instant last_at_;
   std::int64_t last_rank_ = 0;
@@ -172,7 +172,7 @@ class Follower {
   bool has_acted_ = false;
 };
 
-// Nothing rests where it should only pass through.
+// Returns a fault if a machine is active or the cluster is in a transient state.
 std::string unrest(const Fixture& fixture) {
   std::string found;
   const auto reading = fixture.reading();
@@ -189,7 +189,7 @@ std::string unrest(const Fixture& fixture) {
   return found;
 }
 
-// A service's end: at rest, without a step, and UP_TO_DATE only with what is configured.
+// Checks a service at the end: not in a transient state, without a step, and UP_TO_DATE only with its current revision.
 std::string unrest(const Fixture& fixture, const Script::Service& service) {
   if (!fixture.exists(service.name)) return {};
   const Machine machine = fixture.machine(service.name);

@@ -29,7 +29,7 @@ TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
   for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 3; ++number) {
     known.began(id_numbered(number), {});
     known.ended(id_numbered(number));
-    known.ended(id_numbered(number));  // a second end of the same takes no room
+    known.ended(id_numbered(number));  // a second end of the same step takes no space
   }
   EXPECT_TRUE(known.knows(id_numbered(1)));
   EXPECT_FALSE(known.knows(id_numbered(2)));
@@ -37,8 +37,8 @@ TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
   EXPECT_TRUE(known.knows(id_numbered(KnownSteps::ended_kept + 2)));
 }
 
-// A tick that was not stored leaves steps behind that never were: they are forgotten with those that ended, not kept
-// for ever.
+// A tick that was not stored leaves steps that do not exist: they are forgotten with the ended ones, not kept
+// indefinitely.
 TEST(KnownSteps, ConfirmsWhatRuns) {
   KnownSteps known;
   for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(id_numbered(number), {});
@@ -88,7 +88,7 @@ TEST(KnownSteps, HasNotLostWhatHasComeBack) {
   EXPECT_FALSE(known.has_run(step));
 }
 
-// What another engine moves on is neither running here nor among those that ended.
+// A step that another engine drives is neither running here nor among the ended ones.
 TEST(KnownSteps, ForgetsPartitionsThatWereTakenAway) {
   KnownSteps known;
   const Id here = step_id_in(id_numbered(1), 3);

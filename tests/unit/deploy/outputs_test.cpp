@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// The reason that a job fails with whose driver gives these outputs; "" if it succeeds.
+// Returns the reason of the failure of a job whose driver reports these outputs; "" if it succeeds.
 std::string reason_after(const std::string& outputs) {
   FixtureOptions options;
   options.rules.emplace_back().outputs = outputs;
@@ -30,7 +30,7 @@ std::string reason_after(const std::string& outputs) {
   EXPECT_EQ(refused, "");
   const Instant begin = fixture.now();
   fixture.run_until_idle();
-  EXPECT_LT(fixture.now(), begin + seconds(60));  // at once, and not at the step's deadline
+  EXPECT_LT(fixture.now(), begin + seconds(60));  // at once, not at the step's deadline
   const ActionDetail detail = *fixture.machine("job").detail;
   EXPECT_EQ(fixture.state("job") == ServiceState::deployed, detail.reason.empty());
   return detail.reason;
@@ -43,7 +43,7 @@ TEST(Outputs, ThatAreNoObjectFailTheStep) {
                   .starts_with("the outputs of the step must be a JSON object (the body is not valid JSON"));
 }
 
-// A JSON object of exactly this many bytes.
+// Returns a JSON object of exactly `size` bytes.
 std::string object_of(std::size_t size) { return R"({"a":")" + std::string(size - 8, 'x') + R"("})"; }
 
 TEST(Outputs, MayHaveAMebibyte) {
@@ -52,7 +52,7 @@ TEST(Outputs, MayHaveAMebibyte) {
             "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
 }
 
-// What is stored around them makes them deeper than a request may be.
+// Stored inside other values, the outputs are deeper than a request may be.
 TEST(Outputs, MayBeAsDeepAsARequest) {
   const auto nested = [](int depth) {
     std::string text = "1";

@@ -1,4 +1,4 @@
-// Slow external systems: no transaction is open while they are asked, and their failure fails the request.
+// Slow external systems: no transaction is open during a question, and a failure fails the request.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace orlop {
 namespace {
 
-// Notes how many transactions are open when a question is asked, and answers what the test has set.
+// Records the open transactions during each question, and returns the answer set by the test.
 class Systems final : public ExternalSystems {
  public:
   explicit Systems(const StoreCounts& counts) : counts_(counts) {}
@@ -43,7 +43,7 @@ class Systems final : public ExternalSystems {
 
   std::map<std::string, Result<std::string>> script;
   int calls = 0;
-  std::size_t open = 0;  // the most transactions at a call
+  std::size_t open = 0;  // largest number of open transactions during a question
   std::string asked;
 
  private:
@@ -156,7 +156,7 @@ TEST_F(PortCalls, AChangeIsAdmittedOrDeniedWithoutATransaction) {
                 R"(/project","organization_id":")" + organization_ +
                 R"(","caller":{"kind":"HOST","name":"host","email":""},"resource":{"family":"organization","id":")" +
                 organization_ + R"(","name":"acme"},"body":{"name":"shop"},"deployment":null})");
-  // What would be refused anyway is not asked about, and neither are reads.
+  // Requests that are refused anyway, and reads, cause no question.
   const int calls = systems_.calls;
   EXPECT_EQ(ask("POST", below + "/project", "{}")->status, 400);
   EXPECT_EQ(ask("PUT", "/project/" + organization_, body)->status, 404);
@@ -166,7 +166,7 @@ TEST_F(PortCalls, AChangeIsAdmittedOrDeniedWithoutATransaction) {
   EXPECT_EQ(ask("POST", below + "/project", body)->status, 200);
   EXPECT_EQ(ask("POST", below + "/project", body)->status, 409);
   EXPECT_EQ(systems_.calls, calls + 1);
-  // Nothing is changed without a decision.
+  // Without a decision nothing changes.
   const std::uint64_t stored = *engine_->last_event();
   for (const char* const answer : {"null", "true", "{}", R"({"allowed": "yes"})", R"({"allowed": null})",
                                    R"({"allowed": true, "body": {}})", ""}) {
@@ -192,7 +192,7 @@ TEST_F(PortCalls, AdmissionSeesTheDeploymentAndNoSecret) {
   make("/environment/" + environment + "/database",
        R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
   systems_.say("admit", R"({"allowed": false})");
-  // The cluster is not deployed: nothing to decide.
+  // The cluster is not deployed: the request is refused before a question.
   EXPECT_EQ(ask("POST", "/environment/" + environment + "/deploy")->status, 409);
   systems_.say("admit", R"({"allowed": true})");
   const Value clusters = parse_json(ask("GET", below + "/cluster")->body).value();

@@ -1,4 +1,4 @@
-// The stored text of a deployment request, and back.
+// The stored text of a deployment request: writing and parsing.
 #include "deploy/request/request_record.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(RequestRecord, ReadsEveryMemberAsItWroteIt) {
       *parse_json(R"({"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1007":{"tag":"1.0 \"new\"","list":[1,null,true]}})");
   body.forced = ForcedEvent::cron;
   body.cancel = CancelMode::interruptible;
-  body.started_at = Instant{INT64_MAX};  // no text can hold it
+  body.started_at = Instant{INT64_MAX};  // beyond the instants that have a text
   body.ended_at = *parse_instant("2026-01-01T00:10:00.000Z");
   body.status = ServiceState::deployment_error;
   for (const char* text : {"", "plain", "two \"quotes\"", "a \\ at the end \\", "lines\nand\ttabs", "\x01", "äöü €",
@@ -79,7 +79,7 @@ TEST(RequestRecord, ReadsEveryMemberAsItWroteIt) {
   }
 }
 
-// As a hand may write it: what is no text of the member's kind, and what is no member.
+// As after manual edits: a value that is not a text of the member's kind, and an unknown member.
 TEST(RequestRecord, RefusesWhatIsNoRequest) {
   const std::string text = to_json(a_request(0));
   const auto with = [&](std::string_view was, std::string_view is) {
@@ -107,7 +107,7 @@ TEST(RequestRecord, RefusesWhatIsNoRequest) {
   }
 }
 
-// A store may have been edited by hand.
+// A store may have been edited manually.
 TEST(RequestRecord, ReadsAListThatSomethingElseWrote) {
   const std::string text = to_json(a_request(2));
   const std::size_t at = text.find("\"queuing\":[") + std::string_view("\"queuing\":[").size();
@@ -165,7 +165,7 @@ TEST(RequestRecord, KeepsWhatIsPlannedAsText) {
     EXPECT_EQ(read->planned, body.planned);
     expect_same(*read, body);
   }
-  // As a hand may write it: the order of the members is another one.
+  // As after manual edits: the members in another order.
   const Result<RequestBody> moved =
       parse_request(R"({"planned":)" + std::string(one_planned) +
                     R"(,"queuing":[],"services":["0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000"]})");
@@ -174,7 +174,7 @@ TEST(RequestRecord, KeepsWhatIsPlannedAsText) {
   EXPECT_EQ(moved->services.size(), 1U);
 }
 
-// As a hand may write it: the members in another order.
+// As after manual edits: the members in another order.
 TEST(RequestRecord, ReadsListsInAnyOrder) {
   const RequestBody body = a_request(2);
   std::string text = to_json(body);

@@ -1,4 +1,4 @@
-// What transcripts do not show: configurations, deadlines, the kept history, and what a new opening changes.
+// Behaviour that transcripts do not show: configurations, deadlines, the stored history, and the effect of reopening.
 #include <gtest/gtest.h>
 
 #include "deploy/request/request_parts.h"
@@ -35,7 +35,7 @@ std::string ask(Fixture& fixture, const Order& order) {
   });
 }
 
-// Without the records around the subject, which have tests of their own.
+// Returns the configuration without the records around the subject, which have separate tests.
 std::string own_members(Value configuration) {
   for (const std::string_view name :
        {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains", "variables"}) {
@@ -100,7 +100,7 @@ TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
       Writer().begin_object().key(to_text(fixture.id_of("web"))).raw(R"({"tag":"v2"})").end_object().text();
   ASSERT_EQ(ask(fixture, order), "");
   fixture.run_until_idle();
-  // By the order of services, not by which job was first to end.
+  // In the order of services, not of the jobs' ends.
   EXPECT_EQ(own_members(configuration_of(fixture, "web")),
             R"({"name":"web","tag":"v2","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"b","PORT":"1"},)"
             R"("revision":1})");
@@ -146,7 +146,7 @@ TEST(Deadline, OfAJobFollowsFromItsBounds) {
   EXPECT_EQ((fixture.machine("seed").deadline.value_or(Instant{}) - fixture.now()).milliseconds, 90'000);
 }
 
-// Also of a service that another request holds; one that comes later is not included.
+// A service that another request holds is included too; one that is created later is not.
 TEST(Request, DecidesOnceWhatIsIncluded) {
   FixtureOptions options;
   options.rules = {rule_of("*", seconds(10))};
@@ -186,7 +186,7 @@ TEST(History, ShowsTheOutcomeOfEveryService) {
   EXPECT_EQ(kept[0].status, ServiceState::deployed);
   EXPECT_EQ(kept[0].started_at, clock_start);
   EXPECT_EQ(kept[0].ended_at, clock_start + seconds(14));
-  // Nothing else, and nothing twice: each deployment of each service leaves such an entry.
+  // The exact text, without redundancy: each deployment of each service leaves such an entry.
   EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) +
                                 R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
                                 R"(","name":"web","service_type":"CONTAINER","status":"DEPLOYED",)" +
@@ -255,7 +255,7 @@ TEST(ParsedOptions, UnderWiderLimitsStartsWhatNowMay) {
   wider.max_parallel_deploys = 2;
   fixture.reopen(wider);
   fixture.run_until(fixture.now() + seconds(1));
-  EXPECT_EQ(fixture.started().size(), 3U);  // the first again, and one more
+  EXPECT_EQ(fixture.started().size(), 3U);  // the first redelivered, and one more
   fixture.run_until_idle();
   EXPECT_EQ(fixture.state("c"), ServiceState::deployed);
 }
@@ -282,7 +282,7 @@ std::string ask_cluster(Fixture& fixture, Action action) {
 
 TEST(Cluster, UpgradesOneVersionAtATimeUntilTheNewest) {
   Fixture fixture({});
-  EXPECT_NE(ask_cluster(fixture, Action::upgrade), "");  // READY
+  EXPECT_NE(ask_cluster(fixture, Action::upgrade), "");  // the cluster is READY
   ASSERT_EQ(ask_cluster(fixture, Action::deploy), "");
   fixture.run_until_idle();
   EXPECT_NE(fixture.machine("main").deployed, 0U);
@@ -297,7 +297,7 @@ TEST(Cluster, UpgradesOneVersionAtATimeUntilTheNewest) {
   EXPECT_EQ(version(), "1.33");
 }
 
-// The record's outputs after a deploy whose driver gave these.
+// Returns the record's outputs after a deploy whose driver reports these.
 std::string outputs_after(std::string given) {
   FixtureOptions options;
   options.rules.emplace_back().outputs = std::move(given);

@@ -1,4 +1,4 @@
-// What the runner answers to reports that do not fit its plan.
+// Answers of the runner to reports that do not match its plan.
 #include "deploy/run/runner.h"
 
 #include <gtest/gtest.h>

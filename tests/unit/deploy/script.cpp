@@ -22,7 +22,7 @@ std::vector<std::string> tokens_of(const std::string& line) {
   return tokens;
 }
 
-// "duration=5" -> "5" for "duration"; the fallback if no word begins so. "fail" alone gives "".
+// Returns "5" for "duration" in "duration=5"; the fallback if no token begins so. "fail" alone gives "".
 std::string option(const std::vector<std::string>& tokens, const std::string& name, const std::string& fallback = {}) {
   for (const std::string& token : tokens) {
     if (token.starts_with(name + "=")) return token.substr(name.size() + 1);
@@ -172,7 +172,7 @@ Result<void> cancel_queued(Unit& unit, const Fixture& fixture, std::size_t numbe
   return cancel_request(unit, requests[number - 1].id, CancelMode::interruptible);
 }
 
-// What a client's edit does: another body under the next revision, and its event.
+// Edits a record as a client does: another body under the next revision, and its event.
 Result<void> edit(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return not_found("service", id);
@@ -191,7 +191,7 @@ Result<void> edit(Unit& unit, const Id& id) {
   return touch(unit, id);
 }
 
-// An edit that changes what there is to do for a service: it has these plan_flags from now on.
+// Edits a service so that it has these plan_flags from now on.
 Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, const std::vector<std::string>& tokens) {
   ORLOP_TRY(machine, unit.machine(fixture.id_of(tokens.at(1))));
   if (!machine) return not_found("service", fixture.id_of(tokens.at(1)));
@@ -254,7 +254,7 @@ void play(Fixture& fixture, const Script& script, std::vector<std::string>& refu
     fixture.add_service(service.name, service.family, service.plan_flags, service.stage);
   Instant last = clock_start - seconds(1);
   for (const Script::Act& step : script.acts) {
-    // What is asked at one instant is asked in one breath.
+    // Acts at the same instant run without a tick in between.
     if (step.at > last) fixture.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);
     fixture.move_to(step.at);
     last = step.at;

@@ -25,19 +25,19 @@ struct Script {
     std::vector<std::string> tokens;
   };
   std::vector<Act> acts;
-  // Whether what is asked at an instant comes before what the engine would do at that instant.
+  // Whether the acts of an instant come before the engine's work at that instant.
   bool acts_come_first = false;
 };
 
-// Fails the test on a line that it does not know.
+// Fails the test at an unknown line.
 Script parse_script(std::string_view text);
 
-// Plays it to the end. What was refused, by instant, goes into `refusals`.
+// Plays the script to the end. Adds refused acts, in order, to `refusals`.
 void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals);
 
 std::uint32_t plan_flags_of_family(std::string_view family);
 
-// What people see of it: refusals and events in their order, then where every service came to rest.
+// Returns refusals and events in order, then the final state of every service, as text.
 std::string transcript(const Script& script);
 
 }  // namespace orlop

@@ -49,7 +49,7 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
-// It reads only commits and the outputs of clusters from the configuration.
+// The driver reads only commits and the outputs of clusters from the configuration.
 TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
   const ScriptedDriver driver;
   const auto reads = [&driver](StepKind kind, std::uint32_t plan_flags) {
@@ -100,7 +100,7 @@ TEST(ScriptedDriver, TimeCountsFromTheCommitAndRandomnessFromTheStep) {
   ASSERT_TRUE(due);
   EXPECT_GE(*due, Instant{11000});
   EXPECT_LE(*due, Instant{21000});
-  // Asked again much later, by another driver: the same instant.
+  // Started again much later, by another driver: it ends at the same instant.
   step.resumed = true;
   step.reported_at = Instant{1000};
   ASSERT_TRUE(second.start(step));
@@ -212,7 +212,7 @@ TEST(ScriptedDriver, SaysWhatIsDueAtOneInstantInTheOrderOfTheSteps) {
   start(2, 1000, "later");
   EXPECT_EQ(ids_at(1000), (std::vector{2, 5}));
   EXPECT_EQ(ids_at(3000), (std::vector{2, 5}));
-  // What ends and what begins at one instant.
+  // Steps that end and begin at one instant.
   start(9, 3000, "later");
   start(4, 3000, "later");
   start(1, 3000, "web");

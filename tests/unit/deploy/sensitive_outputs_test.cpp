@@ -1,4 +1,4 @@
-// Sensitive outputs lie apart from the others, and come back to the services of later stages.
+// Sensitive outputs are stored apart from the others, and are passed to the services of later stages.
 #include "deploy/driver/sensitive_outputs.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ namespace {
 
 using tests::SeededRandom;
 
-// The driver refuses the one that is named so.
+// The driver refuses the service "refused".
 std::string service_name(std::uint64_t number) {
   return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number));
 }
@@ -104,7 +104,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// False if the scenario broke a rule.
+// Returns false if the scenario broke a rule.
 bool try_fixture(std::uint64_t seed) {
   const std::string text = random_fixture(seed);
   const std::string about = "seed " + std::to_string(seed) + "\n" + text;

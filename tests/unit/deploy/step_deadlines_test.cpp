@@ -1,4 +1,4 @@
-// The deadlines of steps, held against an ordered map in which each is found.
+// The deadlines of steps, compared with an ordered map.
 #include "deploy/run/steps/step_deadlines.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Id step_with(unsigned number) {
   return id;
 }
 
-// The same as a plain model has it. A step has one deadline, as in InFlight, and the model knows it.
+// The deadlines under test next to a plain model. A step has one deadline, as in InFlight.
 class Compared {
  public:
   void set(const Id& step, Instant at) {
@@ -81,8 +81,8 @@ class Compared {
   std::multimap<Instant, Id> by_instant_;
 };
 
-// `scale`: so many milliseconds lie between instants. `steps`: few of them have the same deadline again and again, many
-// fill a span. Time begins before 1970, where instants are negative.
+// `scale`: milliseconds between instants. `steps`: number of steps; few have the same deadline repeatedly, many fill a
+// time slot. Time begins before 1970, where instants are negative.
 void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigned steps) {
   std::mt19937 random(seed);
   Compared compared;
@@ -94,7 +94,7 @@ void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigne
       case 1:
       case 2:
       case 3: compared.set(step, {now + scale * static_cast<std::int64_t>(random() % 40)}); break;
-      case 4: compared.set(step, compared.first().value_or(Instant{now})); break;  // many have the same one
+      case 4: compared.set(step, compared.first().value_or(Instant{now})); break;  // several have this deadline
       case 5: compared.set(step, compared.last().value_or(Instant{now})); break;
       default: compared.reset(step); break;
     }
@@ -114,7 +114,7 @@ void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigne
 
 TEST(StepDeadlines, AreThoseOfAnOrderedMap) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    // In few spans of time, several in each, most in one of their own.
+    // In few time slots, several in each slot, and most alone in a slot.
     for (const std::int64_t scale : {1, 900, 20'000}) {
       for (const unsigned steps : {5U, 60U, 700U}) compare_with_an_ordered_map(seed, scale, steps);
     }
@@ -137,7 +137,7 @@ TEST(StepDeadlines, AreTakenInTheOrderOfInstantsAndIds) {
   compared.expect_first_by({11});
 }
 
-// One that goes and comes again is one, wherever the others of its span have been passed over meanwhile.
+// A step that is removed and added again counts once, although the others of its slot were searched meanwhile.
 TEST(StepDeadlines, ThatComeAgainCountOnce) {
   Compared compared;
   compared.set(step_with(1), {10});
@@ -172,8 +172,7 @@ TEST(StepDeadlines, OfStepsThatHaveEndedAreNotKept) {
   compared.expect_taken({4000});
 }
 
-// Thousands whose deadlines pass one after the other in one span: each is looked at a few times, not once for each
-// other.
+// Thousands of deadlines pass one after the other in one slot: each is visited a few times, not once for each other.
 TEST(StepDeadlines, ThatPassCostWhatPasses) {
   constexpr unsigned count = 3000;
   StepDeadlines deadlines;

@@ -1,4 +1,4 @@
-// What the events of a step say, as text.
+// The events of a step, as text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// The details of the two events of a step that is tried for this time.
+// Returns the details of the two events of a step in this attempt.
 std::string said(StepKind kind, std::uint16_t attempt, PhaseStatus status, const std::string& reason = "",
                  const std::string& engine = "") {
   const auto store = open_memory_store();

@@ -1,5 +1,5 @@
 // Plays every file of transcripts/deploy: a scenario, "---", and its expected feed. Then plays each scenario once for
-// each commit, with a recovery after that commit: the feed must be the same to the last byte.
+// each commit, with a recovery after that commit: the feed must be identical.
 #include <gtest/gtest.h>
 
 #include <algorithm>

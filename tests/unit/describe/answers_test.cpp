@@ -1,5 +1,5 @@
-// The engine answers what its description says: every family is created, every GET is asked, before and after a
-// deployment, and each answer is held against its schema.
+// The engine's answers match its description: every family is created, every GET is sent, before and after a
+// deployment, and each answer is checked against its schema.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -37,7 +37,7 @@ class Platform {
     options.settings.require_cluster = false;
     auto opened = Engine::open(std::move(options));
     engine_ = std::move(*opened);
-    // Environments name no cluster of their own and take the organization's first.
+    // Environments name no cluster: they get the organization's first one.
     id_of(*find_family("cluster"));
     for (const Family* family : all_families()) id_of(*family);
   }
@@ -53,8 +53,8 @@ class Platform {
     return {};
   }
 
-  // Asks, and holds the answer against the schema of its status. The answer, or null if it is none of those that are
-  // described.
+  // Sends the request and checks the answer against the schema of its status. Returns the answer, or null if it is not
+  // JSON.
   Value ask(const Route& route, const std::string& path, const std::string& body) {
     const std::string_view method = to_string(route.operation.method);
     const Reply reply = dispatch(method, path, body);
@@ -65,7 +65,7 @@ class Platform {
     return answer ? std::move(*answer) : Value();
   }
 
-  // The path with an id for each of its parameters.
+  // Returns the path with an id for each of its parameters.
   std::string filled(const Route& route) {
     std::string path = route.path;
     for (const std::string& name : route.parameters) {
@@ -75,7 +75,7 @@ class Platform {
     return path;
   }
 
-  // Schedules that are due later are no work.
+  // Schedules that are due later do not count as work.
   void run_until_idle() {
     for (auto next = *engine_->tick(); next && engine_->work_due(); next = *engine_->tick()) clock_.move_to(*next);
   }
@@ -140,7 +140,7 @@ TEST(Answers, fit_their_description) {
   read_everything(platform);
   for (const Route& route : all_routes()) {
     if (route.name.starts_with("uninstall_") && route.operation.body != nullptr && !route.operation.is_body_required)
-      (void)platform.ask(route, platform.filled(route), "");  // of what does not run
+      (void)platform.ask(route, platform.filled(route), "");  // uninstalls of services that do not run
   }
   for (const Route& route : all_routes()) {
     if (route.name == "deploy_environment" || route.name == "deploy_cluster")
@@ -151,7 +151,7 @@ TEST(Answers, fit_their_description) {
   read_everything(platform);
 }
 
-// Nothing that a client can send makes an answer that is not described.
+// No request of a client causes an undescribed answer.
 TEST(Answers, to_empty_bodies_fit_their_description) {
   Platform platform;
   for (const Route& route : all_routes()) {
@@ -170,7 +170,7 @@ TEST(Answers, of_deletes_fit_their_description) {
   }
 }
 
-// The question is data of the operation, and what fails without its answer is described with 501.
+// The operation declares the question, and the description has a 501 for operations that fail without its answer.
 TEST(Answers, that_need_external_systems_are_known) {
   Platform platform;
   int unanswered = 0;
@@ -227,7 +227,7 @@ TEST(Answers, that_do_not_fit_are_found) {
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false, "protocol": "SMTP"})"));
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false, "colour": "red"})"));
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": null})"));
-  // An answer holds more than a request must give.
+  // An answer has more required members than a request.
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false})", "ServicePort"));
   EXPECT_TRUE(fits(
       R"({"id": "01980000-0000-7000-8000-000000000000", "name": "p80", "internal_port": 80, "publicly_accessible":)"

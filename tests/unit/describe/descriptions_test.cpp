@@ -76,12 +76,12 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// Beginnings that ask a question instead of naming what the field sets.
+// Beginnings of a question; a description names what the field sets.
 constexpr std::string_view banned_beginnings[] = {"Whether", "Who",   "Whose", "What", "How",
                                                   "Its",     "Their", "Where", "When", "With which",
                                                   "That",    "Which", "From",  "Says", "Of"};
 
-// "" if the description is as it should be, else what is wrong.
+// Returns what is wrong with the description, or "".
 std::string fault_of(std::string_view name, std::string_view about) {
   const std::vector<std::string> words = words_of(about);
   if (words.size() < 3) return "has fewer than three words";
@@ -112,7 +112,7 @@ TEST(Descriptions, of_every_family_begin_with_its_name) {
 }
 
 struct Concept {
-  std::string_view owner;  // "": of every shape
+  std::string_view owner;  // "" for every shape
   std::string_view field;
   std::string_view term;
 };
@@ -165,7 +165,7 @@ TEST(Descriptions, name_the_products_and_protocols) {
   }
 }
 
-// The verbs that summaries begin with.
+// Verbs at the beginning of summaries.
 constexpr std::string_view verbs[] = {"Accept",    "Assign",     "Cancel",  "Change",  "Clone", "Create", "Delete",
                                       "Deploy",    "Edit",       "Get",     "Import",  "List",  "Lock",   "Move",
                                       "Redeploy",  "Remove",     "Replay",  "Restart", "Set",   "Stop",   "Transfer",

@@ -1,4 +1,4 @@
-// Reads the pictures back: their arrows are the table's transitions, no more and no fewer.
+// Parses the diagrams: their arrows are exactly the table's transitions.
 #include "describe/diagram.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// "FROM event TO" for every transition of the table.
+// Returns "FROM event TO" for every transition of the table.
 template <typename State, typename Event>
 std::set<std::string> transitions() {
   std::set<std::string> found;
@@ -41,7 +41,7 @@ void add_arrow(std::set<std::string>& found, const std::string& from, const std:
   }
 }
 
-// Arrows of "  FROM ARROW TO<before>events<after>"; other lines are passed over.
+// Returns the arrows of lines "  FROM ARROW TO<before>events<after>"; other lines are ignored.
 std::set<std::string> arrows(const std::string& text, const std::string& arrow, const std::string& before,
                              const std::string& after) {
   std::set<std::string> found;

@@ -16,7 +16,7 @@
 namespace orlop {
 namespace {
 
-// A file that the generator writes.
+// Returns a generated file.
 std::string generated(std::string_view path) {
   const auto documents = project_documents();
   const auto found = std::ranges::find(documents, path, &Document::path);
@@ -102,7 +102,7 @@ TEST(Models, have_a_class_and_a_collection_for_every_family) {
   const std::string types = generated("python/orlop/generated/models.pyi");
   for (const Family* family : all_families()) {
     const bool is_named_in_body = !family->parent_field.body.empty();
-    // Reached by Engine.request(), or written by hand.
+    // Families that Engine.request() serves, or that are written by hand.
     if (family->path == PathForm::single || family->verbs == 0 || is_named_in_body) continue;
     const std::string name(family->schema);
     for (const std::string& text : {code, types}) {

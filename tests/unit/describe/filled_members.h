@@ -1,4 +1,4 @@
-// Which members that the interface's description promises in answers have been seen in answers.
+// Members that the interface's description promises in answers, and whether answers have had them.
 #pragma once
 
 #include <set>
@@ -12,14 +12,13 @@ namespace orlop {
 
 class FilledMembers {
  public:
-  // Takes note of a reply that was described: every member of each object in it, and whether it holds something (not
-  // null).
+  // Records a described reply: every member of each object in it, and whether it is not null.
   void note(const Value& document, const Route& route, const Reply& reply);
-  // Takes over what another one has seen.
+  // Adds the records of another one.
   void add(const FilledMembers& other);
 
-  // "ContainerResponse.has_access" of every member that the engine writes (read-only ones of resources, all of other
-  // answers), whose object was seen, and that never held anything.
+  // Returns "ContainerResponse.has_access" for every member that the engine writes (read-only ones of resources, all of
+  // other answers), whose object was seen, and that was always null.
   std::set<std::string> never_filled() const;
   std::size_t described_count() const { return described_.size(); }
 

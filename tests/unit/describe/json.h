@@ -1,4 +1,4 @@
-// Looking into JSON documents.
+// Functions that search JSON documents.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// What a pointer such as "#/components/schemas/Container" leads to; nullptr if it leads nowhere.
+// Returns the target of a pointer such as "#/components/schemas/Container", or nullptr.
 inline const Value* resolve(const Value& document, std::string_view pointer) {
   if (!pointer.starts_with("#/")) return nullptr;
   const Value* at = &document;
@@ -22,7 +22,7 @@ inline const Value* resolve(const Value& document, std::string_view pointer) {
   return at;
 }
 
-// Every text that stands behind "$ref", and those that a discriminator maps to.
+// Collects the texts of "$ref", and those that a discriminator maps to.
 inline void collect_references(const Value& value, std::vector<std::string>& found) {
   if (value.is_list()) {
     for (const Value& item : value.items()) collect_references(item, found);

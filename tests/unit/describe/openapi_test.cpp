@@ -1,4 +1,4 @@
-// The interface's description: whole, without loose ends, and in step with the routes.
+// The interface's description: complete, without unused or missing parts, and consistent with the routes.
 #include "describe/openapi/openapi.h"
 
 #include <gtest/gtest.h>
@@ -123,7 +123,7 @@ TEST(OpenApi, discriminates_alternatives_by_a_member) {
   EXPECT_EQ(kind->items(), Value::List{Value("BOOLEAN")});
 }
 
-// What a generator stumbles over, as paths in the document.
+// Collects constructs that code generators do not support, as paths in the document.
 void collect_stumbles(const Value& value, const std::string& path, std::vector<std::string>& found) {
   const Value* choices = value.find("oneOf");
   for (const Value& choice : choices == nullptr ? Value::List() : choices->items()) {
@@ -164,7 +164,7 @@ TEST(OpenApi, has_nothing_that_generators_of_clients_stumble_over) {
   EXPECT_EQ(found.size(), 3U);
 }
 
-// Clients in Java give read-only members to a constructor, which refuses an absent union.
+// Clients in Java pass read-only members to a constructor, which refuses an absent union.
 TEST(OpenApi, has_no_union_that_is_read_only) {
   int unions = 0;
   for (const Member& schema : document().find_path({"components", "schemas"})->members()) {
@@ -190,8 +190,8 @@ TEST(OpenApi, describes_every_operation) {
   }
 }
 
-// Names and values that clients send or read, as paths in the document. Texts for people, paths, operation ids and
-// names of components are none.
+// Collects names and values that clients send or read, as paths in the document; without texts for people, paths,
+// operation ids and names of components.
 void collect_names(const Value& value, const std::string& path, std::vector<std::string>& names) {
   const bool holds_names = path.ends_with("/properties") || path.ends_with("/mapping") || path.ends_with("/headers");
   for (const Member& member : value.is_object() ? value.members() : Value::Object()) {
@@ -209,7 +209,7 @@ void collect_names(const Value& value, const std::string& path, std::vector<std:
   }
 }
 
-// The last part of each of them that holds the word, in any case.
+// Returns the last parts of the names that contain the word, in any case.
 std::vector<std::string> named_by(std::string_view word, const Value& document) {
   std::vector<std::string> names;
   collect_names(*document.find("paths"), "", names);

@@ -1,4 +1,4 @@
-// The pages for people: every link leads somewhere, and nothing that the tables hold is left out.
+// The reference pages: every link has a target, and everything in the tables is included.
 #include "describe/pages/reference.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ std::vector<std::string> targets_of(const std::string& text) {
   return targets;
 }
 
-// A heading's anchor is its text in lower case; only headings of one word are linked to.
+// A heading's anchor is its text in lower case; only one-word headings are link targets.
 bool has_heading(const std::string& text, std::string_view anchor) {
   std::string lower = text;
   std::ranges::transform(lower, lower.begin(), [](char letter) {
@@ -44,7 +44,7 @@ bool leads_somewhere(const std::string& page, const std::string& target) {
   if (target.starts_with('#')) return has_heading(page, std::string_view(target).substr(1));
   // The guide is written by hand; its links are checked with those of all documents.
   if (target.starts_with("../guide/")) return true;
-  if (target == "steps.md") return true;  // docs/site/step_pages.py writes it, from what an engine gives
+  if (target == "steps.md") return true;  // docs/site/step_pages.py writes it, from the steps of an engine
   const std::string path = target.starts_with("../") ? "docs/" + target.substr(3) : "docs/reference/" + target;
   return std::ranges::find(documents(), path, &Document::path) != documents().end();
 }
@@ -94,7 +94,7 @@ TEST(Reference, describes_every_state) {
   EXPECT_EQ(machine_page(MachineKind::environment), "");
 }
 
-// What an event with every member set is written as.
+// Returns the JSON of an event with every member set.
 Value full_event() {
   Event event;
   event.sequence = 7;

@@ -125,7 +125,7 @@ std::vector<std::string> misfits(const Value& document, const Value& schema, con
 }
 
 std::vector<std::string> misfits(const Value& document, const Route& route, const Reply& reply) {
-  if (route.operation.gives != ContentType::json && reply.status < 300) return {};  // a text of any form
+  if (route.operation.gives != ContentType::json && reply.status < 300) return {};  // any text is valid
   const std::string status = std::to_string(reply.status);
   const Value* operation = operation_of(document, route);
   const Value* response = operation == nullptr ? nullptr : operation->find_path({"responses", status});

@@ -1,4 +1,4 @@
-// Whether a JSON value fits a schema of OpenAPI 3.0: those parts of it that the interface's description uses.
+// Checks a JSON value against a schema of OpenAPI 3.0: those parts of it that the interface's description uses.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace orlop {
 
 enum class Direction : std::uint8_t { request, answer };
 
-// Everything that does not fit, as "path: reason". Stricter than the standard: a member that the schema does not name
-// does not fit.
+// Returns all mismatches as "path: reason". Stricter than the standard: a member that the schema does not name is a
+// mismatch.
 std::vector<std::string> misfits(const Value& document, const Value& schema, const Value& given,
                                  Direction direction = Direction::answer);
 
-// The same of a reply, whose status must be described too, and of a request's body.
+// The same for a reply, whose status must be described too, and for a request's body.
 std::vector<std::string> misfits(const Value& document, const Route& route, const Reply& reply);
 std::vector<std::string> misfits(const Value& document, const Route& route, std::string_view request_body);
 

@@ -1,4 +1,4 @@
-// What holds for every family, whatever it is.
+// Properties of every family.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -125,12 +125,12 @@ TEST(Families, AreThoseOfTheTable) {
   EXPECT_EQ(found, expected);
 }
 
-// Without a bound of its own, a list could hold as many items as a body has bytes.
+// Otherwise a list could hold as many items as a body has bytes.
 TEST(Families, EveryListOfARequestHasAMaximum) {
   int lists = 0;
   each_field([&](const Field& field, const std::string& path) {
     if (field.kind != FieldKind::list || field.is_read_only || field.compute != nullptr) return;
-    if (find_family(path.substr(0, path.find('.')))->is_internal) return;  // no request gives it
+    if (find_family(path.substr(0, path.find('.')))->is_internal) return;  // requests do not contain it
     const bool is_below_read_only = path.find("value_object") != std::string::npos;
     EXPECT_TRUE(is_below_read_only || field.maximum <= 5000) << path;
     ++lists;
@@ -178,8 +178,7 @@ TEST(Families, ThatAreInternalHaveNoPathsAndAParentUnlessTheyAreTheHosts) {
   }
 }
 
-// Their text as layout 4 of the store holds it, which a migration leaves as it is. The parent's id is that of the
-// fixture.
+// Texts in layout 4 of the store, which a migration leaves unchanged. The parent's id is that of the fixture.
 TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
   const std::map<std::string_view, std::string> texts = {
       {"cluster_lock", R"({"reason":"maintenance","ttl_in_days":1,"cluster_id":"02000000-0000-0000-0000-000000000000",)"
@@ -202,7 +201,7 @@ TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
        R"("overrides":{},"forced_event":null,"cancel":null,"started_at":null,"ended_at":null,"status":null,)"
        R"("stages":null})"}};
   for (const Family* family : internal_families()) {
-    if (family->number > token_digest_number) continue;  // younger than layout 4
+    if (family->number > token_digest_number) continue;  // newer than layout 4
     const auto text = texts.find(family->name);
     ASSERT_NE(text, texts.end()) << family->name;
     const auto stored = parse_json(text->second);
@@ -273,7 +272,7 @@ TEST(Fields, ReferToFamiliesThatThereAre) {
   });
 }
 
-// A bound that is written into the sentence is the bound of the field.
+// A bound in the sentence is the bound of the field.
 TEST(Fields, SayTheirBounds) {
   each_field([](const Field& field, const std::string& path) {
     const bool is_number = field.kind == FieldKind::integer || field.kind == FieldKind::number;
@@ -324,7 +323,7 @@ TEST(Words, OfTheClusterAreThoseOfItsMachine) {
   EXPECT_EQ(status->enum_values.size(), expected.size());
 }
 
-// The sample is accepted, holds what is required, and the answer can be sent back as it is without changing anything.
+// The sample is accepted and holds the required fields, and its answer can be sent back without a change.
 class Samples : public testing::TestWithParam<const Family*> {};
 
 TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
@@ -342,7 +341,7 @@ TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
   fixture.set_previous(&made);
   Value answer = made;
   (void)split_secrets(family.fields, answer);
-  // What is accepted under one name only in requests has to be named again.
+  // Required members that only requests hold must be sent again.
   for (const Field& field : family.fields) {
     if (field.is_input_only && field.is_required) answer.set(field.name, *body->find(field.name));
   }
@@ -371,7 +370,7 @@ TEST_P(Samples, KeepTheirSecretsApart) {
   EXPECT_EQ(to_json(made).find("\"secret\""), std::string::npos) << to_json(made);
 }
 
-// What clones do: the record as a request gives the same record again.
+// As clones do: the record, sent as a request, gives the same record again.
 TEST_P(Samples, CanBeMadeAgainFromWhatTheyBecame) {
   const Family& family = *GetParam();
   const bool is_clonable = family.machine == MachineKind::service || family.machine == MachineKind::environment;

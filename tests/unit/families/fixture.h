@@ -1,4 +1,4 @@
-// A small organization in which every family has one record, made of its sample: what rules look at in these tests.
+// A small organization with one record of every family, created from its sample, for the rules under test.
 #pragma once
 
 #include <map>
@@ -14,9 +14,9 @@ namespace orlop {
 
 class Fixture final : public ValidationContext {
  public:
-  // The record of that family, made when it is asked for first; its id is the family's number.
+  // Returns the record of that family, created at the first call; its id is the family's number.
   const Value& record_of(const Family& family);
-  // The sample, or any body, with "{family}" replaced by the id of that family's record.
+  // Returns the sample, or any body, with "{family}" replaced by the id of that family's record.
   static std::string filled(std::string_view body);
   static Id id_of(const Family& family);
 
@@ -45,7 +45,7 @@ class Fixture final : public ValidationContext {
 
  private:
   std::map<FamilyNumber, Value> records_;
-  std::map<FamilyNumber, Value> stored_;  // the same as they are found: with their ids in front
+  std::map<FamilyNumber, Value> stored_;  // the records as they are found: with their ids first
   const Value* before_ = nullptr;
   std::map<std::string_view, Value> values_ = {
       {"author", Value("ann")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};

@@ -1,4 +1,4 @@
-// Checks of lists take time that follows the number of items. Comparing each with each, these would take minutes.
+// The time of checks of lists is proportional to the number of items. With quadratic checks these would take minutes.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -2,16 +2,16 @@
 //
 //   brand WORD             the brand from here on
 //   later                  an hour passes
-//   catalogs open|known    whether what no catalogue knows is accepted
+//   catalogs open|known    whether values outside of the catalogues are accepted
 //   default none|cluster   whether the organization has a default cluster
 //   create JSON            a body that is sent as a new record; "{family}" is the id of that family's record
 //   edit JSON              a body that is sent for the last record that was accepted
-//   clone                  the last record, made again as a clone makes it
+//   clone                  the last record, created again as a clone does
 //     ok                   it is accepted
 //     FIELD: REASON        it is refused: one line for each violation, in their order
-//     PATH = JSON          what the record holds then; "-" for nothing
-//     secret PATH = JSON   what is kept apart
-//     plan_flags NAME …        what planning sees
+//     PATH = JSON          value in the record then; "-": absent
+//     secret PATH = JSON   value stored as a secret
+//     plan_flags NAME …        flags for planning
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -197,7 +197,7 @@ TEST_P(Rules, AreThoseOfTheTable) {
 INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(tables()),
                          [](const testing::TestParamInfo<std::string>& info) { return info.param; });
 
-// Every family that has rules has a table.
+// Every family with rules has a table.
 TEST(Rules, HaveATable) {
   const std::vector<std::string> names = tables();
   for (const Family* family : all_families()) {

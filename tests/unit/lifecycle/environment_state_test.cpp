@@ -49,7 +49,7 @@ EnvironmentRequests requests_of(const std::vector<std::string>& columns) {
   return requests;
 }
 
-// Adds each service, and one more that it takes away again, since that must leave no trace.
+// Adds each service, and another one that it removes again, which must have no effect.
 ServiceTally services_of(const std::string& column) {
   ServiceTally tally;
   if (column == "-") return tally;

@@ -1,4 +1,4 @@
-// The executed machines and the table agree everywhere; every state can be reached and every passing state is left.
+// The executed machines equal the table; every state can be reached and every transient state is left.
 #include "lifecycle/machine.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::vector<State> every_state() {
   return states;
 }
 
-// Every action, phase and state before it, and one number beyond each.
+// Returns every combination of action, phase and previous state, and one number beyond each.
 template <typename State>
 std::vector<ActionContext> every_context() {
   std::vector<ActionContext> contexts;
@@ -35,8 +35,8 @@ std::vector<ActionContext> every_context() {
   return contexts;
 }
 
-// Compares every number from 0 to one beyond the last, so that what is no state or event is refused by both. Answers
-// how many pairs of state and event lead somewhere, and how many arrows there are.
+// Compares every number from 0 to one beyond the last, so that invalid states and events are refused by both. Returns
+// the number of accepted pairs of state and event, and of arrows.
 template <typename State, typename Event>
 std::pair<int, int> compare_machine_with_table() {
   int accepted = 0;
@@ -135,7 +135,7 @@ TEST(ServiceMachine, leaves_every_transient_state_by_its_deadline) {
     for (const Action action : {Action::deploy, Action::restart, Action::stop, Action::remove, Action::uninstall}) {
       const Action own = action_of(state) == Action::none ? action : action_of(state);
       for (const Phase phase : {Phase::building, Phase::acting}) {
-        // No step runs in QUEUED, so that nothing builds.
+        // No step runs in QUEUED, so nothing builds.
         const Phase possible = state == ServiceState::queued ? Phase::acting : phase;
         const auto to = next(state, ServiceEvent::failed, {own, possible});
         ASSERT_TRUE(to) << to_string(state);

@@ -41,7 +41,7 @@ TEST(EnumNames, of_events) {
   EXPECT_EQ(to_string(static_cast<ServiceEvent>(event_count<ServiceEvent> + 1)), "") << "a value beyond the count";
 }
 
-// A new state is a new last row of the list.
+// A new state is appended as the last row of the list.
 template <typename State, std::size_t count>
 void expect_numbers(const char* list, const std::string_view (&spellings)[count]) {
   int number = 0;
@@ -72,7 +72,7 @@ TEST(EnumNames, of_freshness_running_state_and_action) {
   EXPECT_EQ(to_string(Action::uninstall), "DELETE");
 }
 
-// Stored and public: a failure here means that a number was reused or moved.
+// Stored and public: a failure means that a number was reused or moved.
 TEST(Numbers, of_states_never_move) {
   constexpr std::string_view service[] = {"READY",       "QUEUED",           "DEPLOYMENT_QUEUED",  "WAITING_RUNNING",
                                           "BUILDING",    "DEPLOYING",        "EXECUTING",          "RECAP",
