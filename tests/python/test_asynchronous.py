@@ -279,8 +279,8 @@ def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
     run(main())
 
 
-# Public members of Engine that the asyncio class has in another form: async with runs and stops it, and the others
-# return objects that do() uses.
+# Public members of Engine that the asyncio class has in another form: async with runs and stops it, and do() uses the
+# objects that the others return.
 IN_ANOTHER_FORM = {"run", "stop", "organizations", "deployments", "batch", "serve"}
 # Members whose parameters differ: `watch` waits for events.
 OTHER_PARAMETERS = {"events": {"timeout"}}

@@ -1,4 +1,4 @@
-// External systems that know the people "person:<subject>:<email>", and what a test lets them answer.
+// External systems that authenticate "person:<subject>:<email>", and give the answers that a test sets.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace orlop::tests {
 
 class People final : public ExternalSystems {
  public:
-  // The answer to a question from here on, as JSON.
+  // Sets the answer to a question, as JSON.
   void say(const std::string& question, std::string answer) { script_.insert_or_assign(question, std::move(answer)); }
 
   bool answers(std::string_view question) const override {

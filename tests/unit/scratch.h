@@ -1,4 +1,4 @@
-// Files of one process of tests: gone when it ends.
+// Files of one process of tests, removed when it ends.
 #pragma once
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 namespace orlop::tests {
 
-// The path of a file of this name in the process's own folder; whatever was there under it is gone.
+// Returns the path of a file of this name in the process's folder; an existing file is removed.
 inline std::string scratch_file(const std::string& name) {
   struct Folder {
     std::filesystem::path path = std::filesystem::temp_directory_path() / ("orlop-tests-" + std::to_string(::getpid()));

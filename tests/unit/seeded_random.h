@@ -1,4 +1,4 @@
-// Random values that follow from a seed.
+// Random values that depend only on a seed.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ class SeededRandom {
  public:
   explicit SeededRandom(std::uint64_t seed) : source_(seed) {}
 
-  // 0 to bound - 1.
+  // Returns 0 to bound - 1.
   std::uint64_t below(std::uint64_t bound) { return source_.draw(0, index_++) % bound; }
   std::string number(std::uint64_t bound) { return std::to_string(below(bound)); }
-  // 1 to bound.
+  // Returns 1 to bound.
   std::string count(std::uint64_t bound) { return std::to_string(1 + below(bound)); }
-  // Once in so many times.
+  // Returns true with probability 1 / count.
   bool in(std::uint64_t count) { return below(count) == 0; }
   template <typename Items>
   const auto& one_of(const Items& items) {

@@ -16,21 +16,21 @@ class HandDriver final : public Driver {
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
 
-  // From now on the steps of the subject of this name wait for settle().
+  // From now on the steps of the subject of this name wait for release().
   void hold(std::string_view name) { held_.insert(std::string(name)); }
-  // The next steps of the subject fail with this reason.
+  // From now on the steps of the subject fail with this reason.
   void fail(std::string_view name, std::string_view reason) { failing_[std::string(name)] = reason; }
   void stop_failing(std::string_view name) { failing_.erase(std::string(name)); }
-  // Writes a line into the log of the held step of the subject; false if there is none.
+  // Writes a line into the log of the held step of the subject; returns false if there is none.
   bool say(std::string_view name, std::string_view line);
-  // Lets the held step of the subject end well; false if there is none.
+  // Ends the held step of the subject with success; returns false if there is none.
   bool release(std::string_view name);
 
-  // What it has to report; forgotten by being asked.
+  // Returns the pending reports and removes them.
   std::vector<Report> take_reports() { return std::exchange(reports_, {}); }
-  // The configuration of the last step of the subject; "" if there was none.
+  // Returns the configuration of the last step of the subject; "" if there was none.
   std::string configuration_of(std::string_view name) const;
-  // "deploy orders", in the order in which the steps began.
+  // Returns "deploy orders" for each step, in the order in which they began, and clears the log.
   std::vector<std::string> take_log() { return std::exchange(log_, {}); }
 
  private:

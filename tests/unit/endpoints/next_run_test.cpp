@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// The first `count` times after `after`, in whole seconds, one after the other.
+// Returns the first `count` times after `after`, in whole seconds.
 std::string runs(std::string_view schedule, std::string_view zone, std::string_view after, std::size_t count,
                  CronClockChanges changes = CronClockChanges::kubernetes) {
   const auto times = read_cron(schedule);
@@ -45,7 +45,7 @@ std::vector<std::string> parts_of(std::string_view line) {
   }
 }
 
-// A schedule as the table writes it.
+// Converts a schedule from its form in the table.
 std::string unquoted(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -100,7 +100,7 @@ TEST(NextRun, OfEveryKeepsItsDistanceToTheLastRun) {
 }
 
 TEST(NextRun, OnceADayOfAFixedTime) {
-  // On 29 March clocks in Paris go from 2 to 3 o'clock, on 25 October from 3 to 2.
+  // On 29 March clocks in Paris change from 2 to 3 o'clock, on 25 October from 3 to 2.
   EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-03-28T00:00:00Z", 3),
             "2026-03-28T01:30:00Z 2026-03-29T01:30:00Z 2026-03-30T00:30:00Z");
   EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-10-24T00:00:00Z", 3),

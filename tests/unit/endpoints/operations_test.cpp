@@ -1,4 +1,4 @@
-// The operations that are served are those of the interface (tests/tables/operations.txt), with a status that it names.
+// The served operations are those of the interface (tests/tables/operations.txt), with a status that it names.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,7 +42,7 @@ Facts facts_of_the_interface() {
 
 std::string key_of(const Route& route) { return std::string(to_string(route.operation.method)) + " " + route.path; }
 
-// What is served and not as the table says, or the other way around: a sentence for each.
+// Returns a sentence for each difference between the served operations and the table.
 std::vector<std::string> differences(const Facts& facts, std::span<const Route> routes) {
   std::vector<std::string> found;
   std::set<std::string> served;

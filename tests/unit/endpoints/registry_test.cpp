@@ -1,6 +1,6 @@
-// The operation sets fit together: no two of them replace the same verb of a family, and each is for families that
-// there are.
-#include "endpoints/operation_registry.h"
+// The operation sets are consistent: no two of them replace the same verb of a family, and each belongs to an existing
+// family.
+#include "operations/registry.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,8 @@ std::size_t count_replacements(std::span<const OperationSet* const> sets, const 
   return count;
 }
 
-// A sentence for each fault of the sets: two replace the same verb of a family, or one is for no family that there is.
+// Returns a sentence for each fault of the sets: two replace the same verb of a family, or one belongs to an unknown
+// family.
 std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets) {
   std::vector<std::string> conflicts;
   for (const Family* family : all_families()) {

@@ -31,7 +31,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// The first word; `text` is shortened to what follows it.
+// Returns the first token, and shortens `text` to the rest.
 std::string_view take_token(std::string_view& text) {
   text = trim(text);
   const std::size_t end = std::min(text.find(' '), text.size());
@@ -48,7 +48,7 @@ std::optional<Value> parse_value(std::string_view json) {
 
 std::string shown(const Value* value) { return value == nullptr ? "nothing" : to_json(*value); }
 
-// The member that "results[0].name" leads to; nullptr if there is none.
+// Returns the member at a path such as "results[0].name"; nullptr if there is none.
 const Value* follow(const Value& from, std::string_view path) {
   const Value* at = &from;
   while (at != nullptr && !path.empty()) {
@@ -158,7 +158,7 @@ std::string Transcript::take_answer(std::string body) {
   return "";
 }
 
-// A text is looked at as the member "text".
+// A text can be checked as the member "text".
 std::string Transcript::take_text(std::string body) {
   body_ = std::move(body);
   answer_ = Value(Value::Object{{"text", Value(body_)}});

@@ -1,20 +1,24 @@
-// Plays a transcript against an engine: what is asked, and what of the answer is looked at. Every answer, and the body
-// of every request that succeeds, must also be as the interface's description says. One command a line:
+// Plays a transcript against an engine: requests, and checks of their answers. Every answer, and the body of every
+// request that succeeds, must also match the interface's description. One command a line:
 //
 //   POST /organization {"name": "acme", "plan": "FREE"} -> 201    a request and the status of its answer
-//     name = "acme"                                                a member of the answer (indented) id => organization
-//     keeps it: {organization} stands for it from here on results.size = 4          results[0].name ~ "DEFAULT"
-//     a list's size; a part of a text secret absent             body empty
-//   settle                       ticks until nothing is left to do now as Bearer person:ada:ada@example.org
-//   requests come from outside from here on, with this Authorization;
-//                                                                "as host": from the host again
-//   advance 90                   moves the clock by seconds, then settles hold orders                  steps of the
-//   subject named so do not end until "release orders" fail orders "no image"       … end badly, until "heal orders"
-//   say orders "image pulled"    a line of the log of the held step configuration orders         the next lines check
-//   the configuration of the subject's last step, like an answer answer list_branches [{"name": "main"}]
-//   the external systems answer this question so from here on with platform                plays
-//   rest/setup/platform.txt first steps deploy orders, deploy api                                the steps that began
-//   since the last "steps", in order
+//     name = "acme"                          a member of the answer (indented)
+//     id => organization                     stores it: later lines refer to it by {organization}
+//     results.size = 4                       size of a list
+//     results[0].name ~ "DEFAULT"            a part of a text
+//     secret absent
+//     body empty
+//   settle                                   ticks until nothing is left to do now
+//   as Bearer person:ada:ada@example.org     later requests come from outside, with this Authorization
+//   as host                                  later requests come from the host
+//   advance 90                               moves the clock by seconds, then settles
+//   hold orders                              steps of the subject do not end until "release orders"
+//   fail orders "no image"                   steps of the subject fail until "heal orders"
+//   say orders "image pulled"                a line of the log of the held step
+//   configuration orders                     the next lines check the configuration of the subject's last step
+//   answer list_branches [{"name": "main"}]  from here on the external systems answer this question so
+//   with platform                            plays rest/setup/platform.txt first
+//   steps deploy orders, deploy api          the steps that began since the last "steps", in order
 #pragma once
 
 #include <filesystem>
@@ -37,13 +41,13 @@ namespace orlop::tests {
 class Transcript {
  public:
   Transcript();
-  // Fails the running test at each line that does not hold.
+  // Fails the running test at each line that is not satisfied.
   void play(const std::filesystem::path& file);
-  // "GET /container/{containerId}" of every request that was answered as expected, with success.
+  // "GET /container/{containerId}" for every request that was answered as expected, with success.
   const std::set<std::string>& served() const { return served_; }
-  // The members of all answers that were described.
+  // Members of all described answers.
   const FilledMembers& members() const { return members_; }
-  // One line of a transcript; "" if it holds, else what is wrong.
+  // Plays one line of a transcript; returns "" if it is satisfied, else what is wrong.
   std::string play_line(std::string_view line);
 
  private:

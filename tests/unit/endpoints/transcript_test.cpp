@@ -1,4 +1,4 @@
-// Every transcript of tests/transcripts/rest holds against an engine in memory.
+// Plays every transcript of tests/transcripts/rest against an engine in memory.
 #include "transcript.h"
 
 #include <gtest/gtest.h>
@@ -37,8 +37,8 @@ TEST(RestTranscripts, AskForEveryOperation) {
     transcript.play(file);
     asked.insert(transcript.served().begin(), transcript.served().end());
   }
-  // Shown in tests/python/test_rest_of_interface.py: they need what the platform of the transcripts does not have, a
-  // second account, an alias, or networks of the customer's.
+  // Shown in tests/python/test_rest_of_interface.py: they need a second account, an alias, or networks of the customer,
+  // which the platform of the transcripts does not have.
   const std::set<std::string> shown_elsewhere = {
       "POST /account/rewardClaim", "DELETE /database/{databaseId}/application/{targetApplicationId}",
       "PUT /organization/{organizationId}/cluster/{clusterId}/eks-anywhere/commit",
@@ -46,8 +46,10 @@ TEST(RestTranscripts, AskForEveryOperation) {
   for (const Route& route : all_routes()) {
     const std::string operation = std::string(to_string(route.operation.method)) + " " + route.path;
     if (shown_elsewhere.contains(operation)) continue;
-    if (operation == "POST /agenticWorkflow/{agenticWorkflowId}/cancelDeployment") continue;  // none is ever deployed
-    // Only built-in variables are wider, and none is a secret.
+    if (operation == "POST /agenticWorkflow/{agenticWorkflowId}/cancelDeployment")
+      continue;  // workflows are never deployed
+                 // here
+    // Only built-in variables have a wider scope, and they are not secret.
     if (operation == "POST /project/{projectId}/secret/{secretId}/override") continue;
     EXPECT_TRUE(asked.contains(operation))
         << "no transcript shows the success of " << operation << "; add to a file of tests/transcripts/rest:\n"
@@ -55,14 +57,14 @@ TEST(RestTranscripts, AskForEveryOperation) {
   }
 }
 
-// A member that the description promises and nothing ever writes is taken out of the description, or filled. These are
+// A member that the description promises and nothing ever writes is removed from the description, or filled. These are
 // filled where no transcript can show it.
 constexpr std::string_view filled_elsewhere[] = {
-    // Shown in tests/python/test_billing.py, by a payment that is refused.
+    // Shown in tests/python/test_billing.py, with a refused payment.
     "BillingStatus.message",
-    // As of every task: that of a cluster analysis is shown.
+    // As for every task; shown for a cluster analysis.
     "BlueprintPreview.error_message",
-    // The interface names them, and only a host's cloud provider knows them: absent or null.
+    // The interface names them, but only a host's cloud provider knows them: absent or null.
     "Cluster.cpu",
     "Cluster.estimated_cloud_provider_cost",
     "Cluster.memory",
@@ -77,7 +79,7 @@ constexpr std::string_view filled_elsewhere[] = {
     "ContainerRegistry.cluster",
     "OrganizationEventResponse.original_change",
     "OrganizationEventResponse.user_agent",
-    // A driver says them, where it knows them.
+    // Reported by a driver that knows them.
     "ApplicationGitRepository.deployed_commit_tag",
     "GitRepository.deployed_commit_tag",
     "GitRepository.git_token_name",
@@ -86,7 +88,7 @@ constexpr std::string_view filled_elsewhere[] = {
     "ApplicationGitRepositoryOrNull.deployed_commit_id",
     "ApplicationGitRepositoryOrNull.deployed_commit_tag",
     "ApplicationGitRepositoryOrNull.git_token_name",
-    // Shown in tests/whole/cron_jobs_test.cpp: the driver of the transcripts is a host's.
+    // Shown in tests/whole/cron_jobs_test.cpp: the transcripts use a driver of the host.
     "CronRun.ended_at",
     "CronRun.id",
     "CronRun.reason",
@@ -95,8 +97,8 @@ constexpr std::string_view filled_elsewhere[] = {
     "CronRun.state",
     "CronRuns.hint",
     "CronRuns.next_run_at",
-    // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has tests of
-    // its own.
+    // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has separate
+    // tests.
     "EnvironmentActionStatus.total_deployment_duration_in_seconds",
     "GcpCredentials.project_id",
     "GcpCredentials.token_lifetime_seconds",

@@ -31,7 +31,7 @@ std::optional<Event> parse_event(std::string_view spelling) {
   return std::nullopt;
 }
 
-// Reads "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and leaves the event's word.
+// Parses the context in "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and shortens `event` to the event's name.
 template <typename ParseState>
 std::optional<ActionContext> split_context(std::string& event, ParseState parse_state) {
   ActionContext context;

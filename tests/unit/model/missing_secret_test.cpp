@@ -1,4 +1,4 @@
-// What a snapshot without a key keeps of secrets: where they were.
+// A snapshot without a key keeps the positions of secrets.
 #include "model/missing_secret.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// Lengths around those at which a name changes its form.
+// Lengths around those at which a name changes its representation.
 std::vector<std::string> texts() {
   std::vector<std::string> made;
   for (const std::size_t size : {0U, 1U, 15U, 16U, 22U, 23U, 24U, 25U, 64U, 300U}) made.emplace_back(size, 'n');
@@ -73,7 +73,7 @@ TEST(Value, KeepsTheNamesOfItsMembersWhenItIsCopied) {
   for (const std::string& text : texts()) EXPECT_EQ(copy.text_or(text, "none"), text);
 }
 
-// Names of one mark, and of one size with the same letters at both ends.
+// Names with equal marks, and names of one size with the same first and last letter.
 TEST(Value, FindsEachOfItsMembersByName) {
   Value object = Value::object();
   std::vector<std::string> names = texts();

@@ -1,4 +1,4 @@
-// A clone of a service has copies of its settings and of what else is cloned.
+// A clone of a service has copies of its settings and of other cloned records.
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {

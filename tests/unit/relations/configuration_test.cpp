@@ -1,4 +1,4 @@
-// What a driver is given beside the record of a step's subject.
+// The data that a driver receives besides the record of a step's subject.
 #include "deploy/driver/configuration.h"
 
 #include "unit/relations/stored.h"

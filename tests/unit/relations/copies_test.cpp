@@ -1,4 +1,4 @@
-// Members that are copied from the record that a reference names.
+// Members that are copied from a referenced record.
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {

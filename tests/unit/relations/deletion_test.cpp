@@ -1,4 +1,4 @@
-// What happens to a record when one that it refers to is deleted.
+// Effects of a deletion on the records that refer to the deleted one.
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {
@@ -44,7 +44,7 @@ TEST_F(Deletion, TheStrictestReferenceDecides) {
   expect(guarded_.ask("DELETE", notes() + "/" + target), 409, "is in use by");
 }
 
-// What goes refuses nothing; what stays does.
+// A record that is deleted with the target does not block the deletion; a record that remains does.
 TEST_F(Deletion, WhatGoesRefusesNothing) {
   const std::string target = make_note("");
   const std::string alias = make_note(naming("aliased_id", target));
@@ -58,7 +58,7 @@ TEST_F(Deletion, WhatGoesRefusesNothing) {
   expect(guarded_.ask("GET", notes() + "/" + second), 200, second);
 }
 
-// Beyond what is erased in one commit: the parts cascade too.
+// Larger than one commit erases: the parts cascade too.
 TEST_F(Deletion, OfALargeTreeDoesTheSame) {
   const std::string inside = make_entry("A", "environmentId");
   const std::string outside = make_entry("B", "projectId", naming("aliased_id", inside));

@@ -1,4 +1,4 @@
-// The edges of the interface: PATCH, bodies and answers that are no JSON, metadata, ids that the host chooses.
+// The edges of the interface: PATCH, bodies and answers that are not JSON, metadata, ids that the host chooses.
 #include "base/text/utf8.h"
 #include "unit/relations/scope.h"
 
@@ -75,7 +75,7 @@ TEST_F(Edges, ListsAreReadByName) {
   EXPECT_EQ(guarded_.ask("GET", projects() + "?name=two&metadata.team=shop").body, R"({"results":[]})");
   expect(guarded_.ask("GET", "/organization/00000000-0000-8000-8000-000000000001/project?name=two"), 404,
          "organization");
-  // Of another organization, and below another parent, there is none of the name.
+  // The name does not exist in another organization or below another parent.
   const std::string other = guarded_.make("/organization", R"({"name": "other", "plan": "FREE"})");
   EXPECT_EQ(guarded_.ask("GET", "/organization/" + other + "/project?name=two").body, R"({"results":[]})");
   expect(guarded_.ask("GET", "/organization?name=OTHER"), 200, other);

@@ -1,4 +1,4 @@
-// Several parents, parents named in the body or the query, names with case, text parameters of paths.
+// Several parents, parents named in the body or the query, case-sensitive names, text parameters of paths.
 #include <gtest/gtest.h>
 
 #include <string>

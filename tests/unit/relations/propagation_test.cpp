@@ -1,4 +1,4 @@
-// Which services and clusters a change of another record marks as out of date.
+// The services and clusters that a change of another record marks as out of date.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,13 +11,13 @@ namespace {
 
 class Marks : public Stored {
  protected:
-  // The marked ones, each once; and forgets them.
+  // Returns the marked ids, each once, and clears them.
   static std::vector<Id> taken() {
     std::vector<Id> found = std::exchange(marked(), {});
     sort_unique(found);
     return found;
   }
-  // Creates, edits and deletes an entry below `parent`.
+  // Creates, edits and deletes an entry below `parent`; checks the marks of each.
   void expect_marks(const Id& parent, const std::vector<Id>& expected) {
     const Id entry = make("test_entry", parent, R"({"key": "A", "value": "1"})");
     EXPECT_EQ(taken(), expected) << "create";

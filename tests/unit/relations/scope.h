@@ -14,16 +14,16 @@ inline constexpr std::string_view nowhere = "0198c0de-ffff-7000-8000-00000000fff
 
 class OnPlatform : public testing::Test {
  protected:
-  // The id that stands for a path parameter: "projectId".
+  // Returns an id for a path parameter such as "projectId".
   std::string id(std::string_view parameter) { return guarded_.id_for(all_routes().front(), std::string(parameter)); }
 
-  // A status and a part of the body.
+  // Checks the status and a part of the body.
   void expect(const Reply& reply, std::uint16_t status, std::string_view part) {
     EXPECT_EQ(reply.status, status) << reply.body;
     EXPECT_NE(reply.body.find(part), std::string::npos) << part << "\n" << reply.body;
   }
 
-  // {"key": …, "entry_parent_id": …, "entry_scope": …} and more members.
+  // Returns {"key": …, "entry_parent_id": …, "entry_scope": …} with more members.
   std::string entry(std::string_view key, std::string_view parameter, std::string_view more = "") {
     const std::string scope = parameter == "projectId"       ? "PROJECT"
                               : parameter == "environmentId" ? "ENVIRONMENT"

@@ -1,4 +1,4 @@
-// A store with an organization, a project, two environments on a cluster and two services in each, made by units of
+// A store with an organization, a project, two environments on a cluster and two services in each, created by units of
 // work without an engine.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace orlop::tests {
 
 class Stored : public testing::Test {
  protected:
-  // What units have marked as out of date.
+  // Ids that units have marked as out of date.
   static std::vector<Id>& marked() {
     static std::vector<Id> ids;
     return ids;

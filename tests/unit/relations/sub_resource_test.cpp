@@ -1,5 +1,5 @@
 // A new family with a new sub-resource: two files of data, and both are created, read, listed, edited, deleted, sealed,
-// checked and cleaned up as all others are.
+// checked and cleaned up like all others.
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {

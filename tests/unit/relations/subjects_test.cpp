@@ -1,4 +1,4 @@
-// A write is about a resource in which its caller has a permission, wherever the request names it.
+// The subject of a write is a resource for which its caller has a permission, wherever the request names it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ class Subjects : public testing::Test {
   Guarded guarded_;
 };
 
-// Every write that there is, with every body that could be taken.
+// Every write, with every sample as its body.
 TEST_F(Subjects, AViewerWritesNothing) {
   std::vector<std::string> paths;
   std::vector<std::string> samples;
@@ -91,7 +91,7 @@ TEST_F(Subjects, AWriteWithoutOneIsRefused) {
   EXPECT_EQ(guarded_.ask("POST", "/testOrphan").status, 200) << "the host needs none";
 }
 
-// The handler writes elsewhere than in the subject's organization.
+// The handler writes in another organization than the subject's.
 TEST_F(Subjects, AWriteElsewhereIsRefused) {
   const std::string owner = guarded_.token_of(guarded_.organization(), owner_role.id);
   const std::string path = "/testQuery?service_id=" + id("containerId");
@@ -100,7 +100,7 @@ TEST_F(Subjects, AWriteElsewhereIsRefused) {
   EXPECT_EQ(guarded_.last_event(), before);
 }
 
-// Who owns the subject's organization, and only reads the other one.
+// The caller owns the subject's organization, and may only read the other one.
 TEST_F(Subjects, AWriteInAnOrganizationWhereTheCallerOnlyReadsIsRefused) {
   const std::string ada = "Bearer person:ada:ada@example.org";
   const auto admit = [&](const std::string& organization, const std::string& role) {

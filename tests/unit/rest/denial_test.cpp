@@ -19,7 +19,7 @@ std::string replaced(std::string text, std::string_view mark, std::string_view b
   return text;
 }
 
-// It names no record: it has no parameters, or texts only.
+// Reports whether the path names no record: it has no parameters, or only texts.
 bool is_open(const Route& route) {
   return std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
 }
@@ -34,7 +34,7 @@ class Denial : public testing::Test {
   }
   void TearDown() override { EXPECT_EQ(guarded_.last_event(), last_event_) << "something was changed"; }
 
-  // Makes what the test needs; only what happens after it counts as a change.
+  // Creates a token; only later events count as a change.
   std::string token_of(const std::string& organization, std::string_view role) {
     std::string token = guarded_.token_of(organization, role);
     last_event_ = guarded_.last_event();
@@ -57,7 +57,7 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
   for_each_route([&](const Route& route, const std::string& path) {
     if (is_open(route)) return;
     for (std::size_t at = 0; at < route.parameters.size(); ++at) {
-      if (route.texts[at] != nullptr) continue;  // it names no record
+      if (route.texts[at] != nullptr) continue;  // the parameter names no record
       const std::string& parameter = route.parameters[at];
       const std::string id = guarded_.id_for(route, parameter);
       const std::string_view method = to_string(route.operation.method);

@@ -93,7 +93,7 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
   return "0198c0de-0000-7000-8000-000000000001";
 }
 
-// It lies in the record of a cluster.
+// The id is part of the record of a cluster.
 std::string Guarded::id_of_access() {
   if (!access_.empty()) return access_;
   const Reply reply = ask("POST", "/organization/" + organization_ + "/cluster",
@@ -108,7 +108,7 @@ std::string Guarded::id_of_access() {
                        : std::string(accesses->items().front().text_or("id", ""));
 }
 
-// No plain verb makes variables.
+// Variables have no plain verb that creates them.
 std::string Guarded::id_of_variable() {
   std::string& id = ids_[variable_number];
   if (!id.empty()) return id;
@@ -117,7 +117,7 @@ std::string Guarded::id_of_variable() {
   return id = make("/variable", body + id_of(*find_family("container")) + "\"}");
 }
 
-// External systems know the blueprint.
+// The blueprint comes from external systems.
 std::string Guarded::id_of_blueprint() {
   std::string& id = ids_[find_family("blueprint")->number];
   if (id.empty())
@@ -126,7 +126,7 @@ std::string Guarded::id_of_blueprint() {
   return id;
 }
 
-// A synchronization makes it.
+// A synchronization creates the application.
 std::string Guarded::id_of_application() {
   std::string& id = ids_[find_family("argocd_app")->number];
   if (!id.empty()) return id;

@@ -26,27 +26,27 @@ class Guarded {
   Engine& engine() { return *engine_; }
   VirtualClock& clock() { return clock_; }
 
-  // As the host.
+  // Sends a request as the host.
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
-  // From outside; "" for no Authorization header.
+  // Sends a request from outside; "" for no Authorization header.
   Reply ask_as(std::string_view authorization, std::string_view method, std::string_view path,
                std::string_view body = "");
-  // With headers of its own: as the host, if there is no Authorization among them.
+  // Sends a request with these headers: as the host if there is no Authorization among them.
   using Headers = std::vector<std::pair<std::string_view, std::string_view>>;
   Reply ask_with(const Headers& headers, std::string_view method, std::string_view path, std::string_view body = "");
-  // The member of the host's answer, which must be a success.
+  // Sends a POST as the host, which must succeed; returns a member of the answer.
   std::string make(std::string_view path, std::string_view body, std::string_view member = "id");
 
   const std::string& organization() const { return organization_; }
   const std::string& other_organization() const { return other_; }
-  // "Token …" of a new token with this role in the organization.
+  // Returns "Token …" of a new token with this role in the organization.
   std::string token_of(const std::string& organization, std::string_view role_id);
 
-  // The path of the route, with the id of a record of ours for each of its parameters.
+  // Returns the path of the route, with the id of a record of organization() for each parameter.
   std::string filled(const Route& route);
-  // The id that stands for the route's parameter.
+  // Returns the id for a parameter of the route.
   std::string id_for(const Route& route, const std::string& parameter);
-  // The sample with the ids of records of ours in the place of families' names.
+  // Returns the sample with ids of records of organization() in place of families' names.
   std::string with_ids(std::string_view sample);
   std::uint64_t last_event() { return *engine_->last_event(); }
 

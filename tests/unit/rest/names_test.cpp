@@ -14,7 +14,7 @@
 namespace orlop::tests {
 namespace {
 
-// A list of a family that has names, and no query of its own that is called so.
+// Reports whether the route lists a family with names, without a query parameter of its own with that name.
 bool is_read_by_name(const Route& route) {
   const bool is_list =
       route.verb == Verb::list && route.operation.form == AnswerForm::record_list && is_found_by_name(*route.family);
@@ -38,7 +38,7 @@ std::string upper_case(std::string text) {
 
 class Names : public testing::Test {
  protected:
-  // The results of a list, for the host or from outside.
+  // Returns the results of a list, for the host or from outside.
   Value results(std::string_view token, const std::string& path) {
     const Reply reply = token.empty() ? guarded_.ask("GET", path) : guarded_.ask_as(token, "GET", path);
     EXPECT_EQ(reply.status, 200) << path << reply.body;
@@ -56,7 +56,7 @@ TEST_F(Names, lead_to_one_resource_of_each_list) {
   for (const Route& route : all_routes()) {
     if (!is_read_by_name(route)) continue;
     const std::string path = guarded_.filled(route);
-    (void)guarded_.with_ids("{" + std::string(route.family->name) + "}");  // there is one
+    (void)guarded_.with_ids("{" + std::string(route.family->name) + "}");  // creates a record
     for (const std::string_view token : {std::string_view(), std::string_view(owner)}) {
       const Value all = results(token, path);
       for (const Value& one : all.items()) {
@@ -83,7 +83,8 @@ TEST_F(Names, of_another_family_or_of_what_is_hidden_lead_nowhere) {
   for (const Value& one : all.items()) name = one.text_or("id", "") == credentials ? one.text_or("name", "") : name;
   ASSERT_FALSE(name.empty());
   EXPECT_EQ(results({}, here + "/aws/credentials?name=" + encoded(name)).items().size(), 1U);
-  EXPECT_TRUE(results({}, here + "/gcp/credentials?name=" + encoded(name)).items().empty());  // which share their names
+  EXPECT_TRUE(
+      results({}, here + "/gcp/credentials?name=" + encoded(name)).items().empty());  // the families share their names
   const std::string role = guarded_.make(here + "/customRole", R"({"name": "sees nothing"})");
   const std::string token = guarded_.token_of(guarded_.organization(), role);
   guarded_.make(here + "/project", R"({"name": "hidden"})");
@@ -91,7 +92,7 @@ TEST_F(Names, of_another_family_or_of_what_is_hidden_lead_nowhere) {
   EXPECT_TRUE(results(token, here + "/project?name=hidden").items().empty());
 }
 
-// A page of a long list holds what the whole list holds there, for each caller.
+// A page of a long list equals that part of the whole list, for each caller.
 TEST_F(Names, pages_are_parts_of_the_list) {
   const std::string path = "/organization/" + guarded_.organization() + "/project";
   for (int number = 0; number < 25; ++number)

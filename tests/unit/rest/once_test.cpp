@@ -1,4 +1,4 @@
-// Writes that have their effect once: ETags with If-Match, and Idempotency-Key.
+// Writes with a single effect: ETags with If-Match, and Idempotency-Key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Once : public ::testing::Test {
     return guarded_.ask_with({{"If-Match", tags}}, method, path, body);
   }
   std::size_t count_of_projects() { return parsed(guarded_.ask("GET", projects())).find("results")->items().size(); }
-  // A snapshot without its secrets has none.
+  // Counts the stored answers in a snapshot with plain secrets, which holds them.
   std::size_t kept_answers() {
     const std::string snapshot = guarded_.engine().snapshot(PlainSecrets::included).value();
     std::size_t count = 0;
@@ -202,7 +202,7 @@ TEST_F(Once, sixty_four_threads_with_one_key) {
             1);
 }
 
-// Acts once, while a request is between its first look at the store and its change.
+// Calls `act` once, while a request is between its first read of the store and its change.
 class Meanwhile final : public ExternalSystems {
  public:
   std::function<void()> act;

@@ -1,4 +1,4 @@
-// Who may read and write variables, where the path does not say what they lie in.
+// Permissions to read and write variables, where the path does not name their owner.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -30,7 +30,7 @@ class VariableCallers : public testing::Test {
     return std::string(list.find("results")->items().front().text_or("id", ""));
   }
 
-  // The statuses of every write, in one order.
+  // Returns the statuses of every write, in a fixed order.
   std::string writes_of(const std::string& token) {
     std::string statuses;
     const auto ask = [&](std::string_view method, const std::string& path, const std::string& body = "") {

@@ -1,5 +1,5 @@
-// Capacity of clusters: placement, waiting, autoscaling, nodes that are lost and come back, and what snapshots and
-// saved states keep of it.
+// Capacity of clusters: placement, waiting, autoscaling, nodes that are lost and come back, and how snapshots and saved
+// states keep it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -123,7 +123,7 @@ TEST(Nodes, ARollOutToMoreInstancesBringsTheNodesOfAll) {
   for (const auto& [most, coming] : {std::pair(4U, 3U), std::pair(3U, 2U)}) {
     Nodes nodes(small(1, most));
     deploy(nodes, 1, rolling(500, 1, 1, 0, 1));
-    // Five beside the old one, and a sixth that its node has room for later.
+    // Five besides the old one, and a sixth for which its node has room later.
     const CapacityNeed more = rolling(500, 6, 2, 1, 2);
     ASSERT_EQ(nodes.begin(id_of(2), id_of(11), more, Instant{2}), std::nullopt);
     CapacityEffects effects;
@@ -195,7 +195,7 @@ TEST(Nodes, WhatNoNodeCanHoldBringsNone) {
       << nodes.reason(id_of(11), large);
 }
 
-// Else it came and went at one instant, for ever.
+// Otherwise a node would come and leave at one instant without end.
 TEST(Nodes, ANodeStaysForWhatMayNotStartYetAndNoneComesForWhatCannot) {
   CapacitySettings quick = small(1, 3);
   quick.scale_up_after = quick.scale_down_after = Duration{0};
@@ -254,7 +254,7 @@ TEST(Nodes, ALostNodeThatDoesNotComeBackIsReplacedUpToTheLeast) {
   EXPECT_EQ(nodes.usage().nodes, 2U);
 }
 
-// Two databases of 500m cpu each by default share the cluster.
+// Two databases with the default of 500m cpu each share the cluster.
 class ClusterCapacity : public testing::Test {
  protected:
   ClusterCapacity() { furnish(simulation); }
@@ -360,8 +360,8 @@ TEST_F(ClusterCapacity, ARunningStepOnALostNodeIsUnavailableAndGoesOn) {
   EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
 }
 
-// What each of these snapshots is taken in: waiting for room, on lost nodes twice, and when the nodes are back and the
-// step has some seconds left.
+// The snapshots are taken while a service waits for room, twice on lost nodes, and when the nodes are back and the step
+// has some seconds left.
 TEST_F(ClusterCapacity, ASnapshotGoesOnAsTheSimulationWould) {
   ASSERT_EQ(set(R"("nodes":1,"nodes_max":2,"cpu":1,"memory":"1GiB","price":0.25,"scale_up_after":"3m")").status, 204);
   deploy();
@@ -395,7 +395,8 @@ TEST_F(ClusterCapacity, WhatRunsAlreadyIsCounted) {
       << simulation.ask("GET", "/-/sim/capacity").body;
 }
 
-// Steps of first deployments too, which go on, also without room; those have lost their nodes when they have ended.
+// Running steps of first deployments count too: they continue without room, and their services lose their nodes when
+// they end.
 TEST_F(ClusterCapacity, WhatIsBeingDeployedIsCounted) {
   const auto usage = [this] { return simulation.ask("GET", "/-/sim/capacity").body; };
   deploy();

@@ -1,5 +1,5 @@
-// Every state of a cluster and every event: what is allowed does what the table says, what is not is refused and
-// changes nothing.
+// Every state of a cluster and every event: allowed events do what the table says, others are refused and change
+// nothing.
 #include "lifecycle/action.h"
 #include "unit/sim/state_walk.h"
 
@@ -14,7 +14,7 @@ struct ClusterRequest {
   std::string_view path;
   Event event;
 };
-// Below the cluster.
+// Paths below the cluster.
 const std::map<std::string, ClusterRequest> requests = {
     {"deploy", {"POST", "/deploy", Event::request_deploy}},
     {"dry run", {"POST", "/deploy?dry_run=true", Event::request_dry_run}},
@@ -29,7 +29,7 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     simulation.organization = simulation.make("/organization", R"({"name":"acme","plan":"FREE"})");
     subject = simulation.make("/organization/" + simulation.organization + "/cluster",
                               R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    // What is reported is what the walk reports.
+    // Only the walk reports: the driver of the simulation takes longer.
     simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");
   }
 
@@ -52,7 +52,7 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     if (name.starts_with("set ") || name == "release") return of_control(std::move(out), machine);
     const bool is_new = state == State::ready && machine.deployed == 0;
     if (is_new && name.ends_with("delete")) {
-      out.removes = true;  // there is nothing to delete but the record
+      out.removes = true;  // only the record is deleted
       out.refusal = 204;
       return out;
     }
@@ -63,7 +63,7 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
       return out;
     }
     out.event = requests.at(name).event;
-    // No later version is known.
+    // The cluster already has the latest known version.
     if (name == "upgrade" && static_cast<Action>(machine.action) == Action::upgrade)
       out.event.reset(), out.is_control = true;
     return out;
@@ -116,7 +116,7 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     const State state = state_of(machine);
     const auto started = row_of(static_cast<Action>(machine.action)).cluster_started;
     Stimulus out{name, {}, {}, {}, 0};
-    if (machine.step.is_nil()) return out;  // it is not taken
+    if (machine.step.is_nil()) return out;  // the report is ignored
     if (kind == "build_started" && deploys(machine)) out.event = Event::build_started;
     if (kind == "built" && deploys(machine)) out = {name, {Event::build_started}, Event::built, {}, 0};
     if (kind == "started" && started) out.event = *started;
@@ -139,17 +139,17 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
   }
 };
 
-// What the table allows, and the engine never does.
+// Events that the table allows, but that the engine never causes.
 const std::set<ClusterWalk::Cell> never_done = {
-    // The record goes at once, or is gone.
+    // The record is deleted at once, or does not exist.
     {State::ready, Event::request_delete},
     {State::deleted, Event::request_deploy},
     {State::deleted, Event::request_dry_run},
-    // A restart is not requested through the interface; set_state asks for one that does not wait, with its step at the
-    // driver: a cancel counts it as begun.
+    // The interface has no request for a restart. set_state starts one without waiting, whose step is at the driver: a
+    // cancel counts it as begun.
     {State::queued, Event::request_restart},
     {State::restart_queued, Event::cancel_requested},
-    // What is held waits until it is released or canceled.
+    // A held request waits until it is released or canceled.
     {State::queued, Event::failed},
 };
 
@@ -162,7 +162,7 @@ TEST(EveryClusterStateAndEvent, IsVisitedAllowedOrRefused) {
   EXPECT_EQ(names.size(), 5U + 4 + 12) << testing::PrintToString(names);
   for (int number = 1; number <= state_count<ClusterState>; ++number) {
     const auto state = static_cast<State>(number);
-    if (state == State::deleted) continue;  // the record is gone
+    if (state == State::deleted) continue;  // the record does not exist
     for (const std::string& name : names)
       EXPECT_TRUE(walk.tried.contains({state, name})) << name << " in " << to_string(state);
   }

@@ -67,7 +67,7 @@ TEST(Control, FaultsAnswerDelayAndDrop) {
   fault(R"({"operation":"create_organization","drop":true,"times":1})");
   const std::string body = R"({"name":"acme","plan":"FREE"})";
   EXPECT_EQ(simulation.ask("POST", "/organization", body).status, 444);
-  EXPECT_EQ(simulation.ask("POST", "/organization", body).status, 409);  // the first one was carried out
+  EXPECT_EQ(simulation.ask("POST", "/organization", body).status, 409);  // the first request took effect
   std::vector<int> statuses;
   for (int read = 0; read < 4; ++read) statuses.push_back(simulation.ask("GET", "/organization").status);
   EXPECT_EQ(statuses, (std::vector<int>{200, 503, 200, 503}));
@@ -209,7 +209,7 @@ TEST(Control, AStepEndsAfterSoManyReads) {
   EXPECT_EQ(states, (std::vector<std::string>{"DEPLOYMENT_QUEUED", "DEPLOYING", "DEPLOYING", "DEPLOYED", "DEPLOYED"}));
 }
 
-// The rest of a run, from a snapshot in its middle.
+// Continues a run from a snapshot in its middle.
 TEST(Control, ASnapshotGoesOnAsTheSimulation) {
   const auto begin = [](Simulation& simulation) {
     const std::string environment = simulation.furnish();
@@ -246,7 +246,7 @@ TEST(Control, ASnapshotKeepsWhatIsHeld) {
   EXPECT_EQ(restored.state(whole.databases[0]), "DEPLOYED");
 }
 
-// After going back another rule may let a held step have ended before it was held: it is held no longer.
+// After the simulation has gone back, another rule may decide that a held step ended before it was held: the hold ends.
 TEST(Control, AStepThatEndsIsHeldNoLonger) {
   Simulation simulation;
   simulation.furnish();

@@ -1,6 +1,6 @@
-// What a seed makes happen in a simulation, for tests that compare two ways through it: environments with databases,
-// applications that are built, and jobs, of which some fail, hang or take no time, some are canceled, and some are
-// deployed by the clock.
+// A seeded course of events in a simulation, for tests that compare two executions of it: environments with databases,
+// applications that are built, and jobs; some fail, hang or take no time, some are canceled, and some are deployed on
+// schedule.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,13 +21,13 @@
 
 namespace orlop::tests {
 
-// What is added to the course.
+// Addition to the course.
 enum class CoursePart : std::uint8_t { nothing, cron_job, deployment_rule, webhook, hold, lifetime, queue };
 constexpr std::uint64_t course_parts = 7;
 
 class Course {
  public:
-  // Moves the simulation on: by so much, or, without, until nothing is under way.
+  // Advances the simulation by the duration, or, without one, until nothing is under way.
   using Move = std::function<void(std::optional<Duration>)>;
 
   Course(Simulation& simulation, std::uint64_t seed, Move move)
@@ -62,7 +62,7 @@ class Course {
     add_part();
   }
 
-  // Requests to environments, a cancel now and then, and time that passes.
+  // Sends requests to environments and sometimes a cancel, and advances the clock.
   void run(int rounds = 6) {
     for (int round = 0; round < rounds; ++round) {
       request();
@@ -75,7 +75,7 @@ class Course {
     }
     move_(std::nullopt);
   }
-  // All at once, and a cancel in the middle.
+  // Deploys all environments at once, with a cancel in the middle.
   void run_once() {
     for (const std::string& environment : environments_) post(environment, "/deploy");
     move_(seconds(40));
@@ -86,7 +86,7 @@ class Course {
   const std::vector<std::string>& environments() const { return environments_; }
 
  private:
-  // Every second course has no rule that looks at a name, or says one.
+  // Every second course has no rule that needs a name.
   std::vector<std::string> rules() const {
     return {
         R"({"step":"deploy","kind":"database","after":{"distribution":"uniform","least":"5s","most":"60s"}})",
@@ -95,7 +95,7 @@ class Course {
         R"({"step":"execute","after":{"distribution":"uniform","least":"3s","most":"50s"},"outputs":{"host":)"
         R"("db.example.com"}})",
         R"({"step":"stop","after":0})",
-        // Applications of several environments are deployed for as long, to the millisecond.
+        // In these courses applications of several environments end at the same millisecond.
         seed_ % 3 == 0
             ? R"({"step":"deploy","kind":"application","after":"30s","running":"RUNNING"})"
             : R"({"step":"deploy","kind":"application","after":{"distribution":"normal","mean":"40s","deviation":)"
@@ -137,7 +137,7 @@ class Course {
         return;
       }
       case CoursePart::webhook:
-        simulation_->webhook_sender().add({"https://hooks.*", 500, "no", 5});  // sent again later
+        simulation_->webhook_sender().add({"https://hooks.*", 500, "no", 5});  // the message is sent again later
         simulation_.make(
             "/organization/" + simulation_.organization + "/webhook",
             R"({"kind":"STANDARD","target_url":"https://hooks.example.com/","events":["DEPLOYMENT_SUCCESSFUL",)"
@@ -177,7 +177,7 @@ class Course {
   std::vector<std::string> databases_;
 };
 
-// What a course leaves.
+// Result of a course.
 struct CourseTrace {
   std::string events;
   std::string snapshot;
@@ -198,13 +198,13 @@ inline void expect_alike(const CourseTrace& trace, const CourseTrace& wanted, co
   ASSERT_EQ(trace.snapshot, wanted.snapshot) << what;
 }
 
-// Whether nothing is under way once all of this instant has happened.
+// Reports whether nothing is under way after the work of this instant.
 inline bool is_idle(Simulation& simulation) {
   const auto ran = simulation->run_until_idle(Duration{0});
   return !ran.ok() || ran->end == Simulator::RunEnd::idle;
 }
 
-// Moves by ticks of one instant each, which share no commit.
+// Advances by ticks of one instant each, which share no commit.
 inline void move_singly(Simulation& simulation, std::optional<Duration> duration) {
   const Instant end = duration ? simulation->engine().now() + *duration : Instant{INT64_MAX};
   for (int ticks = 0; ticks < 100'000; ++ticks) {

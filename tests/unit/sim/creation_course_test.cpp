@@ -1,5 +1,5 @@
-// A random course of creations leaves what it leaves where the rules make each record: replies, records, references,
-// machines and events.
+// A random course of creations has the same result as one in which the rules create each record: replies, records,
+// references, machines and events.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,7 +23,7 @@ using tests::SeededRandom;
 using tests::Simulation;
 using tests::Twins;
 
-// A body without its name; "{registry}" and the like stand for IDs.
+// A body without its name; "{registry}" and the like are replaced by ids.
 struct Body {
   std::string_view segment;
   std::string_view members;
@@ -97,7 +97,7 @@ constexpr Body bodies[] = {
     {"environment", R"("cluster":"{cluster}","metadata":{"team":"shop"})"},
 };
 
-// What bodies name, how it is made, and how it is edited.
+// A resource that bodies refer to: how it is created, and how it is edited.
 struct Resource {
   std::string_view name;
   std::string_view segment;
@@ -125,7 +125,7 @@ constexpr Resource resources[] = {
 struct Organization {
   std::string id;
   std::string viewer;
-  std::map<std::string, std::string, std::less<>> named;  // what bodies name
+  std::map<std::string, std::string, std::less<>> named;  // ids by the names that bodies use
   std::vector<std::string> projects;
   std::vector<std::string> environments;
 };
@@ -144,7 +144,7 @@ class CreationCourse {
       if (testing::Test::HasFailure()) return;
     }
   }
-  // What the records are deployed as follows from their machines and texts.
+  // Deploys the records: the steps depend on their machines and texts.
   void deploy() {
     for (const Organization& organization : organizations_) {
       for (const std::string& environment : organization.environments)
@@ -160,7 +160,7 @@ class CreationCourse {
     }
   }
   Twins& twins() { return twins_; }
-  // How many requests were answered so.
+  // Counts of the statuses of answers.
   const std::map<int, int>& statuses() const { return statuses_; }
 
  private:
@@ -195,7 +195,7 @@ class CreationCourse {
   }
   std::string number() { return " " + std::to_string(++numbers_); }
 
-  // The body with the IDs of the organization's resources.
+  // Returns the members with the ids of the organization's resources.
   std::string filled(std::string_view members, const Organization& organization) {
     std::string text(members);
     for (const auto& [name, id] : organization.named) {
@@ -228,8 +228,8 @@ class CreationCourse {
     return "/environment/" + random_.one_of(organization.environments) + "/" + std::string(body.segment);
   }
 
-  // One body several times, with edits in between. What is refused makes the engine forget, so that every other time
-  // little is.
+  // Creates one body several times, with edits in between. A refusal clears what the engine remembers, so every other
+  // time there are few.
   void create_alike() {
     is_calm_ = random_.in(2);
     const Body& body = random_.one_of(bodies);
@@ -267,7 +267,7 @@ class CreationCourse {
       all.emplace_back(path_for(body, organization), Twins::body_of("batch" + number(), members));
     twins_.make_in_batch(all);
   }
-  // Of so few that some are taken.
+  // Adds an id from so small a range that some are taken.
   std::string with_id(const std::string& members) {
     return R"("id":"0a0b0c0d-0000-4000-8000-0000000000)" + std::to_string(10 + random_.below(40)) +
            (members.empty() ? "\"" : "\",") + members;
@@ -294,7 +294,7 @@ class CreationCourse {
         Twins::body_of(std::string(resource.name) + number(), random_.in(2) ? resource.members : resource.changed));
     EXPECT_EQ(reply.status, 200) << path << reply.body;
   }
-  // The same record and revision with other contents: what was edited is taken back, and edited otherwise.
+  // Gives a record the same revision with other contents: an edit is undone by going back, and another one made.
   void edit_twice(const Organization& organization, const Resource& resource) {
     twins_.each([](Simulation& one) { EXPECT_TRUE(one->save().ok()); });
     ++saved_;

@@ -89,7 +89,7 @@ TEST(Distribution, RefusesWhatIsNone) {
   EXPECT_LT(distribution_refusal("\"" + std::string(70'000, 'x') + "\"").size(), 500U);
 }
 
-// Within four standard errors of what the distributions are known to have.
+// Within four standard errors of the known values of the distributions.
 TEST(Distribution, HaveTheirMeansAndQuantiles) {
   const auto uniform = drawn(R"({"distribution":"uniform","least":"10s","most":"20s"})", many);
   EXPECT_NEAR(mean_of(uniform), 15'000, 90);
@@ -124,7 +124,7 @@ TEST(Distribution, StaysWithinItsBounds) {
   EXPECT_EQ(drawn(R"({"distribution":"normal","mean":"0s","deviation":"1h"})", 1000).front(), 0);
 }
 
-// Of every compiler, C++ library and optimization.
+// The same for every compiler, C++ library and optimization level.
 TEST(Distribution, GivesTheseNumbers) {
   const auto sum_of = [](const std::string& json) {
     std::int64_t sum = 0;

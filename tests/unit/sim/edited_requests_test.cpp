@@ -1,5 +1,5 @@
-// A run keeps what the record of its request says; one that is edited before it ends, as by a cancel, ends as it was
-// edited.
+// A run keeps the contents of its request's record; if the record is edited before the run ends, as by a cancel, the
+// run ends with the edited contents.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using tests::Simulation;
 
-// The deployment requests of a snapshot.
+// Returns the deployment requests of a snapshot.
 std::vector<Value> requests_in(Simulation& simulation) {
   std::vector<Value> found;
   const std::string snapshot = simulation->snapshot().value();
@@ -75,7 +75,7 @@ TEST_P(EditedRequests, KeepTheLastOfSeveralEdits) {
   EXPECT_EQ(requests_in(simulation_).back().text_or("cancel", ""), "FORCE") << to_json(requests_in(simulation_).back());
 }
 
-// Requested and begun in one commit.
+// The schedule requests and begins the stop in one commit.
 TEST_P(EditedRequests, OfAScheduleEndAsTheyWereCanceled) {
   post("/deploy");
   const Reply saved = simulation_.ask(

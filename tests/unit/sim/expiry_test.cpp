@@ -1,4 +1,4 @@
-// What expires and what takes time in a simulation: environments, credentials, DNS records and certificates.
+// Expiry and waiting times in a simulation: environments, credentials, DNS records and certificates.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -64,7 +64,7 @@ TEST_F(Expiry, OnlyOfEnvironmentsThatMatch) {
   EXPECT_FALSE(is_there(simulation)) << "its time is over already";
 }
 
-// Whether the rule was there before the environment or came later, and although nothing is ever requested.
+// Whether the rule is older or newer than the environment, and although nothing is ever requested.
 TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
   add("rules", R"({"environment":"preview-*","lasts":"2h"})");
   const std::string project =
@@ -94,7 +94,7 @@ TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
   EXPECT_FALSE(is_there(simulation)) << "four hours after its creation";
 }
 
-// The rules come after the store was opened: they decide about the environments that are in it.
+// The rules are added after the store was opened: they apply to the environments in it.
 TEST_F(Expiry, AFileThatIsOpenedAnewKnowsItsPreviews) {
   const std::string file = tests::scratch_file("expiry_test.db");
   std::string environment;
@@ -110,7 +110,7 @@ TEST_F(Expiry, AFileThatIsOpenedAnewKnowsItsPreviews) {
   EXPECT_EQ(second.ask("GET", "/environment/" + environment).status, 404);
 }
 
-// What a failed transaction had made is no environment, and the next one has its id.
+// The environment of a failed transaction does not exist, and the next one gets its id.
 TEST(ExpiryOfAStoreThatFails, AnEnvironmentThatIsNotStoredHasNoLifetime) {
   const auto store = std::make_shared<tests::RefusingStore>();
   Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
@@ -156,7 +156,7 @@ TEST_F(Expiry, ALifetimeIsKeptInSnapshotsAndGoesBack) {
   EXPECT_TRUE(play(second));
 }
 
-// The answer comes at the instant of the deletion, whatever its delay.
+// The answer arrives at the instant of the deletion, whatever its delay.
 TEST_F(Expiry, ADeletionThatIsNotAdmittedIsNotRepeated) {
   add("rules", R"({"kind":"environment","lasts":"3h"})");
   deploy();

@@ -67,7 +67,7 @@ TEST_F(Limits, AFailureWithoutALimitIsNone) {
   EXPECT_TRUE(exceeded(simulation).empty());
 }
 
-// Of the instant at which it is refused.
+// The event has the instant of the refusal.
 TEST_F(Limits, WhatATickAsksIsAnEventToo) {
   const Instant begin = simulation->engine().now();
   add(R"({"rule":"policy quota","question":"admit","error":"policies are rated","over":1})");

@@ -21,7 +21,7 @@ CountedRule rule_of(const std::string& json, std::uint64_t number) {
   return {std::make_shared<const Rule>(std::move(rule).value()), 0, 0, number};
 }
 
-// What choose() is to do, by a look at every rule.
+// Specification of choose(): examines every rule.
 CountedRule* scanned(std::vector<CountedRule>& rules, RuledStep& step, Draws& draws, std::uint64_t after) {
   const auto is_fit = [&](const CountedRule& counted) {
     const Rule& rule = *counted.rule;
@@ -109,7 +109,7 @@ std::string text_of(const std::vector<CountedRule>& rules) {
   return text;
 }
 
-// Rules are added one at a time and together, between steps; now and then the set is a copy of itself, as in a saved
+// Rules are added one at a time and together, between steps; sometimes the set is replaced by a copy, as in a saved
 // state.
 TEST(OrderedRules, ChooseAsALookAtEveryRuleDoes) {
   std::size_t decided = 0;

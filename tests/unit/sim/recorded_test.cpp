@@ -1,4 +1,4 @@
-// Which events the feed of a simulation keeps. The course of the simulation does not depend on it.
+// The events that the feed of a simulation keeps. The course of the simulation does not depend on it.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 
 using tests::Simulation;
 
-// Deploys, fails, deploys again, removes; the snapshot's rows, without the events.
+// Deploys, fails, deploys again, removes; returns the snapshot's rows, without the events.
 std::string rows_after(const std::string& record, std::string& events) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
@@ -46,7 +46,7 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 TEST(Recorded, TheSimulationDoesTheSameWhateverIsKept) {
   std::string all, states, none;
   const std::string rows = rows_after("all", all);
-  const auto without_ids = [](std::string text) {  // ids follow from the number of the feed
+  const auto without_ids = [](std::string text) {  // ids depend on the number of events
     for (std::size_t at = text.find("\"id\":\""); at != std::string::npos; at = text.find("\"id\":\"", at + 1))
       text.replace(at + 6, 36, 36, 'x');
     return text;
@@ -105,7 +105,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-// A file counts ids by its feed: what is created after it was opened anew has ids of its own.
+// A file counts ids by its feed: records that are created after it is opened again have new ids.
 TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
   std::size_t events_of_all = 0;
   for (const std::string record : {"all", "states", "none"}) {
@@ -153,7 +153,7 @@ TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
   }
 }
 
-// Of a snapshot whose events were not kept no id is given again, in a file that is opened anew neither.
+// A snapshot without its events still prevents reuse of ids, also in a file that is opened again.
 TEST(Recorded, AFileThatBeginsAsASnapshotGoesOnWithItsIds) {
   Simulation memory;
   ASSERT_EQ(memory.ask("POST", "/-/sim/record", R"({"record":"none"})").status, 204);

@@ -1,4 +1,4 @@
-// A store in memory that refuses some of the changes that are written to it.
+// A store in memory that refuses some of the changes written to it.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,23 @@ namespace orlop::tests {
 
 class RefusingStore final : public Store {
  public:
-  // The change of this number (from 1, counted from here) is refused, and all that its transaction has changed is
-  // undone. 0: none.
+  // Refuses the change of this number (from 1, counted from here) and rolls back its transaction. 0: none.
   void refuse_at(std::size_t number) {
     count_ = 0;
     refused_ = number;
   }
-  // Each change with such a number is refused; 0: none.
+  // Refuses every `number`-th change; 0: none.
   void refuse_each(std::size_t number) {
     refuse_at(0);
     each_ = number;
   }
   std::size_t changes() const { return count_; }
-  // While it is off, changes are not counted, and none is refused.
+  // While false, changes are neither counted nor refused.
   bool is_on = true;
-  // Whether it has optimistic transactions, and whether what they have read is no longer so.
+  // Whether it has optimistic transactions, and whether their reads count as outdated.
   bool can_be_optimistic = false;
   bool is_stale = false;
-  std::size_t optimistic = 0;  // that were begun
+  std::size_t optimistic = 0;  // number of those begun
   bool is_optimistic() const override { return can_be_optimistic; }
   bool has_refused() const { return refused_ != 0 && count_ >= refused_; }
 

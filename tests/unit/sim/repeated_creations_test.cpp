@@ -1,5 +1,4 @@
-// Services and environments of bodies that an engine knows: what each of them shows of what has changed since the first
-// ones.
+// Services and environments with repeated bodies: they show the changes since the first one.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -41,7 +40,7 @@ class RepeatedCreations : public testing::Test {
   std::string path_of(std::string_view segment, std::size_t environment = 0) const {
     return "/environment/" + environments_[environment] + "/" + std::string(segment);
   }
-  // Four of them, so that the next one is no more than repeated.
+  // Creates four, so that the next one only repeats them.
   void make_known(std::string_view segment, std::string_view members) {
     for (const char* name : {"a", "b", "c", "d"}) make(path_of(segment), std::string(segment) + name, members);
   }
@@ -101,7 +100,7 @@ TEST_F(RepeatedCreations, AreRefusedWithoutTheirRegistry) {
   twins_.compare("a registry that was deleted");
 }
 
-// The registry has the same revision with another name once the state before is restored.
+// After the restore of the state before, the registry has the same revision with another name.
 TEST_F(RepeatedCreations, ShowWhatARestoredStateHolds) {
   const std::string before = twins_.repeating()->snapshot().value();
   twins_.each([](Simulation& one) { EXPECT_TRUE(one->save().ok()); });
@@ -149,7 +148,7 @@ TEST_F(RepeatedCreations, HavePortsAndDisksOfTheirOwn) {
   twins_.compare("ports");
 }
 
-// An instance type that is none of AWS, which the rules find by the parent.
+// The instance type does not exist on AWS; the rules find the cloud provider by the parent.
 TEST_F(RepeatedCreations, FollowTheClusterOfTheirEnvironment) {
   const std::string elsewhere =
       make(organization_path_ + "/cluster", "paris", R"("region":"europe-west9","cloud_provider":"GCP")");
@@ -187,7 +186,7 @@ TEST_F(RepeatedCreations, ShowWhatTheirClusterIsCalledNow) {
   rename(organization_path_ + "/cluster/" + cluster_, "frankfurt", cluster_members);
   for (const char* name : {"e", "f", "g", "h"})
     EXPECT_TRUE(has(ask(path, name, cluster_member()), R"("cluster_name":"frankfurt")"));
-  // Without a cluster in the body it is the default one's.
+  // Without a cluster in the body the default one is used.
   for (const char* name : {"i", "j", "k", "l"}) EXPECT_TRUE(has(ask(path, name), cluster_));
   twins_.compare("a cluster that was renamed");
 }
@@ -220,7 +219,7 @@ TEST_F(RepeatedCreations, HaveNamesThatNeedEscapes) {
   twins_.compare("names");
 }
 
-// The slug of a workflow follows from its name.
+// The slug of a workflow depends on its name.
 TEST_F(RepeatedCreations, OfWorkflowsHaveTheirOwnSlug) {
   make(path_of("agenticWorkflow"), "a");
   for (const std::size_t environment : {0U, 1U}) make(path_of("agenticWorkflow", environment), "b");
@@ -228,7 +227,7 @@ TEST_F(RepeatedCreations, OfWorkflowsHaveTheirOwnSlug) {
   twins_.compare("workflows");
 }
 
-// What is deployed, and how it is called, follows from what is kept beside the text.
+// The deployment uses data that is stored besides the text of a record.
 TEST_F(RepeatedCreations, AreDeployedAsTheFirstOnes) {
   const std::string members = R"("healthchecks":{},"source":{"image":{"registry_id":")" + registry_ +
                               R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}})";

@@ -149,7 +149,7 @@ TEST_F(Requests, WaitByProbabilityAndEachNth) {
   EXPECT_EQ(states(), "DEPLOYED DEPLOYED DEPLOYED");
 }
 
-// A state that is set is reached whatever rules say of requests.
+// set_state reaches the state in spite of rules of requests.
 TEST_F(Requests, OfStatesThatAreSetDoNotWait) {
   add(R"({"queued":"5m","parallel":1})");
   ASSERT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + services[0] + R"(","state":"RECAP"})").status,
@@ -157,7 +157,7 @@ TEST_F(Requests, OfStatesThatAreSetDoNotWait) {
   EXPECT_EQ(simulation.state(services[0]), "RECAP");
 }
 
-// All three states that no action alone leads to, by rules.
+// Rules lead to all three states that no action reaches by itself.
 TEST_F(Requests, AndStepsReachQueuedRecapAndUnavailable) {
   add(R"({"environment":"first","queued":"1m"})");
   add(R"({"step":"deploy","environment":"second","after":"2m","recap_after":"30s"})");
@@ -200,7 +200,7 @@ TEST_F(Requests, OfSeveralRulesAreReleasedInTheirOrder) {
   EXPECT_LT(released_at(1), released_at(0)) << events;
 }
 
-// Time is not let pass for it.
+// The clock does not advance for a canceled request.
 TEST_F(Requests, ThatWereCanceledComeDueNoMore) {
   add(R"({"queued":"10h"})");
   deploy(0);
@@ -211,7 +211,7 @@ TEST_F(Requests, ThatWereCanceledComeDueNoMore) {
   EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos) << "nothing is kept of it";
 }
 
-// The change that releases a request is one of those that are refused here.
+// The change that releases a request is one of the refused changes.
 TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
   std::size_t refused_count = 0;
   for (std::size_t number = 1;; ++number) {

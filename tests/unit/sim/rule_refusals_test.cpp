@@ -1,4 +1,4 @@
-// What is said of rules that are refused.
+// Messages about refused rules.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -47,7 +47,7 @@ std::string text_of(const RuleSet& rules, const ScriptedDriver* running = nullpt
   return std::move(out).take();
 }
 
-// The title of the rule that decides; "" if none does.
+// Returns the title of the rule that decides; "" if none does.
 std::string decides(RuleSet& rules, const Step& step) {
   const auto rule = rules.rule_for(step);
   return rule == nullptr ? "" : rule->title;
@@ -83,7 +83,7 @@ TEST(RuleSet, OfEquallySpecificRulesTheLastAddedDecides) {
   EXPECT_EQ(decides(rules, step_of(1)), "third");
 }
 
-// Where it runs, and where it goes on from a text.
+// While the step runs, and after it is continued from text.
 TEST(RuleSet, AStepKeepsItsRule) {
   RuleSet rules;
   ScriptedDriver driver;
@@ -291,7 +291,7 @@ TEST(RuleSet, ReadsTheNameOnlyOfStepsThatARuleWithANameMayMatch) {
   EXPECT_TRUE(reads_name(rules, "helm", StepKind::deploy));
 }
 
-// The message of such a failure says which service it was.
+// The message of such a failure names the service.
 TEST(RuleSet, ReadsTheNameOfStepsThatARuleWithoutAReasonLetsFail) {
   for (const auto& [rule, is_read] :
        std::vector<std::pair<std::string, bool>>{{R"({"outcome":"fail"})", true},
@@ -385,7 +385,7 @@ TEST(RuleSet, EveryPackCanBeRead) {
   EXPECT_EQ(refusal_of(R"({"pack":"slow"})"), "pack must be instant, realistic or chaos, not \"slow\"");
 }
 
-// In a store's text and back, in the middle of counts and of running steps.
+// From the text in a store, in the middle of counts and of running steps.
 TEST(RuleSet, GoesOnFromItsText) {
   const auto fill = [](RuleSet& rules) {
     add(rules,

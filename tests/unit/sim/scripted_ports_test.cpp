@@ -36,7 +36,7 @@ class Watcher final : public ExternalSystems {
   std::string seen;
 };
 
-// An environment with one application of a repository of each provider.
+// An environment with one application for a repository of each provider.
 class ScriptedPorts : public testing::Test {
  protected:
   ScriptedPorts() { settle_in({}); }
@@ -145,7 +145,7 @@ TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
   EXPECT_EQ(fault("find_webhook", "", "", "ill"), "none");
 }
 
-// A provider that takes two asks in an hour, of which those of one repository have a quota of their own.
+// A provider that accepts two questions per hour, with a separate quota for one repository.
 TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
   const std::string github = add_application("GITHUB");
   const std::string gitlab = add_application("GITLAB");
@@ -177,7 +177,7 @@ TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
   EXPECT_EQ(state(github), "ACTIVE");
 }
 
-// In a snapshot, and after going back.
+// In a snapshot, and after the simulation has gone back.
 TEST_F(ScriptedPorts, KeepWhatIsUsedOfAQuota) {
   const std::string application = add_application("GITHUB");
   const auto state_in = [&](Simulator& simulator) {

@@ -28,7 +28,7 @@ TEST(SeededRandomSource, NearbyDrawsDiffer) {
   EXPECT_EQ(seen.size(), 100'000U);
 }
 
-// One more in the index, the transaction or the seed turns about half of the bits over.
+// An increment of the index, the transaction or the seed flips about half of the bits.
 TEST(SeededRandomSource, EveryStepMovesHalfOfTheBits) {
   std::uint64_t by_index = 0;
   std::uint64_t by_transaction = 0;

@@ -1,5 +1,5 @@
-// Every state of a service and every event: what is allowed does what the table says, what is not is refused and
-// changes nothing.
+// Every state of a service and every event: allowed events do what the table says, others are refused and change
+// nothing.
 #include "lifecycle/action.h"
 #include "unit/sim/state_walk.h"
 
@@ -20,7 +20,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     simulation.furnish();
     for (const std::string& database : simulation.databases) simulation.ask("DELETE", "/database/" + database);
     subject = family_ == "job" ? simulation.make_job() : simulation.make_application();
-    // What is reported is what the walk reports.
+    // Only the walk reports: the driver of the simulation takes longer.
     simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");
   }
 
@@ -42,7 +42,8 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     const bool is_new = machine.deployed == 0 && state == State::ready;
     Stimulus out{name, {}, {}, {}, 409};
     if (name.starts_with("hold ")) {
-      // What the state does not allow is refused, held or not; what is at rest only waits if it could begin.
+      // An event that the state does not allow is refused, held or not; a service in a final state waits only for an
+      // allowed event.
       const Event event = event_of(name.substr(5));
       if (is_new && event == Event::request_delete) return removal(std::move(out));
       out.event = next(state, event) ? Event::hold : event;
@@ -62,7 +63,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
       out.event = Event::cancel_requested;
       if (!machine.step.is_nil() && state != State::canceling && state != State::unavailable)
         out.before = beginning(machine);
-      // It is canceled already: answered as the cancel was, and nothing changes.
+      // A service that is being canceled answers a second cancel like the first, and nothing changes.
       if (state == State::canceling) out.refusal = 202;
       return out;
     }
@@ -73,7 +74,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     if (is_new && event_of(name) == Event::request_delete) return removal(std::move(out));
     out.event = event_of(name);
     if (is_transient(state)) {
-      // While a request of its environment waits or runs there is no other, whatever the machine allows.
+      // While a request of its environment waits or runs there is no other, even if the machine allows it.
       if (next(state, *out.event)) out.event.reset();
       return out;
     }
@@ -102,7 +103,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
   }
 
  private:
-  // There is nothing to delete but the record.
+  // Only the record is deleted.
   static Stimulus removal(Stimulus given) {
     given.removes = true;
     given.refusal = 204;
@@ -134,7 +135,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     if (kind == "progress" || kind == "log") return out;
     if (machine.step.is_nil()) {
       out.event = kind == "started" ? Event::deploy_started : events.at(kind);
-      if (next(state, *out.event, context(machine))) out.event.reset();  // it cannot come: no step runs
+      if (next(state, *out.event, context(machine))) out.event.reset();  // cannot occur: no step runs
       return out;
     }
     out.event = kind == "started" ? beginning(machine).front() : events.at(kind);
@@ -165,7 +166,7 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
   std::string family_;
 };
 
-// What is built waits for the builds of others, and is canceled there: WAITING_RUNNING without a step.
+// A built service waits for the builds of others, and is canceled while it waits: WAITING_RUNNING without a step.
 void cancel_what_is_built(std::set<ServiceWalk::Cell>& visited) {
   tests::Simulation simulation;
   simulation.furnish();
@@ -203,9 +204,9 @@ void fail_what_waits(std::set<ServiceWalk::Cell>& visited) {
   visited.emplace(State::deployment_queued, Event::failed);
 }
 
-// What the table allows, and the engine never does.
+// Events that the table allows, but that the engine never causes.
 const std::set<ServiceWalk::Cell> never_done = {
-    // The record goes at once, or is gone.
+    // The record is deleted at once, or does not exist.
     {State::ready, Event::request_delete},
     {State::deleted, Event::request_deploy},
     // A service is admitted before its step starts, and a build ends before the deployment starts.
@@ -215,11 +216,11 @@ const std::set<ServiceWalk::Cell> never_done = {
     {State::stop_queued, Event::stop_started},
     {State::delete_queued, Event::delete_started},
     {State::building, Event::deploy_started},
-    // What waits for its restart, stop or deletion has its step at the driver: a cancel counts it as begun.
+    // A service that waits for its restart, stop or deletion has its step at the driver: a cancel counts it as begun.
     {State::waiting_restarting, Event::cancel_requested},
     {State::waiting_stopping, Event::cancel_requested},
     {State::waiting_deleting, Event::cancel_requested},
-    // Only a deployment waits for its cluster; what is held waits until it is released or canceled.
+    // Only a deployment waits for its cluster; a held request waits until it is released or canceled.
     {State::queued, Event::failed},
     {State::restart_queued, Event::failed},
     {State::stop_queued, Event::failed},
@@ -245,7 +246,7 @@ TEST(EveryServiceStateAndEvent, IsVisitedAllowedOrRefused) {
   std::size_t count = 0;
   for (int number = 1; number <= state_count<ServiceState>; ++number) {
     const auto state = static_cast<State>(number);
-    if (state == State::deleted) continue;  // the record is gone
+    if (state == State::deleted) continue;  // the record does not exist
     for (const std::string& name : names) {
       if (state == State::executing && name.ends_with("restart-service")) continue;  // jobs are not restarted
       EXPECT_TRUE(tried.contains({state, name})) << name << " in " << to_string(state);

@@ -1,5 +1,5 @@
-// A commit of several instants that fails: the clock is not ahead of what is stored, and all that the driver had said
-// at these instants comes again, as if the commit had not failed.
+// A commit of several instants that fails: the clock is not ahead of the store, and all reports of the driver at these
+// instants are repeated, as if the commit had not failed.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -23,13 +23,13 @@ using tests::Simulation;
 
 class SharedCommitFailures : public testing::Test {
  protected:
-  // The clock after a failure, and the last event that was stored then.
+  // The clock after a failure, and the last stored event at that time.
   struct Failure {
     Instant now;
     std::uint64_t stored;
   };
 
-  // `begin`: sets which changes are refused, once all is prepared. Changes of requests are not refused.
+  // `begin`: sets the changes that are refused, after the preparation. Changes of requests are not refused.
   template <typename Begin>
   CourseTrace trace_of(std::uint64_t seed, const Begin& begin) {
     store_ = std::make_shared<tests::RefusingStore>();
@@ -46,7 +46,7 @@ class SharedCommitFailures : public testing::Test {
     return trace;
   }
 
-  // Again and again, until it does not fail.
+  // Repeats the call until it succeeds.
   void move(Simulation& simulation, std::optional<Duration> duration) {
     const Instant end = simulation->engine().now() + duration.value_or(Duration{});
     store_->is_on = true;
@@ -62,12 +62,12 @@ class SharedCommitFailures : public testing::Test {
     FAIL() << "it fails for ever";
   }
 
-  // What is not stored when the clock says this is of this instant, or later.
+  // Checks for each failure that the next event to be stored is not older than the clock.
   void expect_clocks(const std::string& events) {
     const auto all = parse_stored(events);
     ASSERT_TRUE(all);
     for (const Failure& failure : failures_) {
-      if (failure.stored == all->items().size()) continue;  // what was refused has no event
+      if (failure.stored == all->items().size()) continue;  // the refused change has no event
       const Value& next = all->items()[failure.stored];
       ASSERT_EQ(static_cast<std::uint64_t>(next.integer_or("sequence", 0)), failure.stored + 1);
       EXPECT_LE(failure.now, parse_instant(next.text_or("at", "")).value())
@@ -98,7 +98,9 @@ TEST_F(SharedCommitFailures, LeaveTheSameTraceWhicheverChangeIsRefused) {
 
 TEST_F(SharedCommitFailures, LeaveTheSameTraceWhereChangesAreRefusedAgainAndAgain) {
   for (std::uint64_t seed = 0; seed < 2 * tests::course_parts; ++seed) {
-    if (Course::part_of(seed) == tests::CoursePart::lifetime) continue;  // it ends by a request, which is not repeated
+    if (Course::part_of(seed) == tests::CoursePart::lifetime)
+      continue;  // the deletion is a request, which is not
+                 // repeated
     const CourseTrace undisturbed = trace_of(seed, [](tests::RefusingStore& store) { store.refuse_at(0); });
     for (const std::size_t each : {2U, 3U, 5U, 7U}) {
       const CourseTrace after = trace_of(seed, [each](tests::RefusingStore& store) { store.refuse_each(each); });
@@ -110,7 +112,7 @@ TEST_F(SharedCommitFailures, LeaveTheSameTraceWhereChangesAreRefusedAgainAndAgai
   }
 }
 
-// What comes again later is not lost where the simulation is opened from its snapshot, saved, or forked before.
+// Repeated reports are not lost if the simulation was opened from a snapshot, saved, or forked before.
 TEST_F(SharedCommitFailures, LoseNothingInACopy) {
   const auto ends = [](Simulation& simulation) {
     EXPECT_TRUE(simulation->run_until_idle().ok());

@@ -1,4 +1,4 @@
-// Instants of a simulation that share a commit leave the trace that one commit for each leaves.
+// Instants of a simulation that share a commit leave the same trace as one commit for each.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -54,7 +54,7 @@ TEST(SharedCommits, LeaveTheTraceOfOneCommitForEachInstant) {
   }
 }
 
-// What follows from a change, as a webhook's message does, takes a commit of its own; others are spared.
+// Consequences of a change, such as a webhook's message, take a separate commit; other commits are saved.
 TEST(SharedCommits, AreFewer) {
   std::size_t few = 0;
   std::size_t many = 0;
@@ -70,7 +70,7 @@ TEST(SharedCommits, AreFewer) {
   EXPECT_LT(few * 100, many * 95) << few << " in place of " << many;
 }
 
-// What is reported at one instant of two environments, and of one of them again at the next.
+// Reports at one instant for two environments, and again for one of them at the next.
 TEST(SharedCommits, TakeAllThatHappensAtAnInstant) {
   const auto trace = [](bool is_shared) {
     Simulation simulation({}, Authentication::off, "memory:", Course::set);
@@ -86,7 +86,7 @@ TEST(SharedCommits, TakeAllThatHappensAtAnInstant) {
   expect_alike(trace(true), trace(false), "six environments");
 }
 
-// The clock stops where it was sent to, and what is due later has not happened.
+// The clock stops at the requested instant, and later events have not happened.
 TEST(SharedCommits, EndWhereTheClockIsSentTo) {
   Simulation simulation({}, Authentication::off, "memory:", Course::set);
   Course course(simulation, 0, shares(simulation));

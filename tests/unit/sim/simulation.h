@@ -51,7 +51,7 @@ class Simulation {
     EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
     return text_in(reply.body, "id");
   }
-  // The text of the first member of this name; "" if there is none.
+  // Returns the text of the first member of this name; "" if there is none.
   static std::string text_in(std::string_view json, const std::string& name) {
     const std::string key = "\"" + name + "\":\"";
     const std::size_t found = json.find(key);
@@ -59,7 +59,7 @@ class Simulation {
     const std::size_t begin = found + key.size();
     return std::string(json.substr(begin, json.find('"', begin) - begin));
   }
-  // The environment's id; two databases in it.
+  // Creates an environment with two databases; returns its id.
   std::string furnish() {
     organization = make("/organization", R"({"name":"acme","plan":"FREE"})");
     cluster = make("/organization/" + organization + "/cluster",
@@ -86,7 +86,7 @@ class Simulation {
                 R"({"name":")" + name + R"(","healthchecks":{},"source":{"image":{"registry_id":")" + registry +
                     R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}}})");
   }
-  // Of a service; "" if it is gone.
+  // Returns the state of a service; "" if it is deleted.
   std::string state(const std::string& service, std::string_view family = "database") {
     const Reply reply = ask("GET", "/" + std::string(family) + "/" + service + "/status");
     return reply.status == 404 ? "" : text_in(reply.body, "state");

@@ -55,7 +55,7 @@ std::string post(TimedSimulation& simulator, const std::string& path, std::strin
   return found == std::string::npos ? "" : reply.value().body.substr(found + 6, 36);
 }
 
-// An environment with two databases, its deployment asked for; the id of the request.
+// Creates an environment with two databases and requests its deployment; returns the id of the request.
 Id start_deployment(TimedSimulation& simulator) {
   const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
   post(simulator, "/organization/" + organization + "/cluster",
@@ -75,7 +75,7 @@ std::string events(TimedSimulation& simulator) { return simulator->engine().even
 
 class ScopeKind : public testing::Test {
  protected:
-  // A file that is not there yet.
+  // Returns the storage of a new file.
   std::string fresh(const std::string& name) { return "sqlite:" + tests::scratch_file("simulator_" + name + ".db"); }
 };
 

@@ -1,4 +1,4 @@
-// Images, charts and commits as data of a simulation: what services can be deployed from.
+// Images, charts and commits as data of a simulation, from which services are deployed.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,14 +36,14 @@ class Sources : public testing::Test {
                            R"({"name":")" + name + R"(","healthchecks":{},"registry_id":")" + registry +
                                R"(","image_name":"acme/api","tag":")" + tag + "\"}");
   }
-  // State of the service after its deployment.
+  // Deploys the service and returns its state.
   std::string deployed(const std::string& service, const std::string& family, const std::string& body = "{}") {
     const Reply reply = simulation.ask("POST", "/" + family + "/" + service + "/deploy", body);
     EXPECT_LT(reply.status, 300) << reply.body;
     EXPECT_TRUE(simulation->run_until_idle().ok());
     return simulation.state(service, family);
   }
-  // The same of the newest commit.
+  // The same with the newest commit.
   std::string deployed_newest(const std::string& service) {
     EXPECT_LT(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 300);
     EXPECT_TRUE(simulation->run_until_idle().ok());
@@ -226,7 +226,7 @@ TEST_F(Sources, ARuleDecidesHowLongItTakesAndWhetherItFailsOtherwise) {
   EXPECT_TRUE(is_said("the node is gone"));
 }
 
-// What a step found when it began holds in what is opened from a snapshot, and after going back.
+// A step keeps the sources from its beginning, also when opened from a snapshot and after the simulation has gone back.
 TEST_F(Sources, TheyAreKeptInSnapshotsAndGoBack) {
   add(R"({"image":"acme/api","tags":["1",{"tag":"2","digest":")" + digest + R"("}]})");
   add(R"({"git":"https://github.com/acme/web","branch":"main","commits":[{"id":"c1","author":"Ada"}]})");

@@ -1,6 +1,6 @@
-// A walk through all that a service or cluster of a simulation can do: from each state that set_state knows, and from
-// each that follows, everything that can come (what is requested, what the driver reports) is tried through the
-// interface, and what happens is compared with the table of the lifecycle.
+// A walk through everything that a service or cluster of a simulation can do: from each state that set_state accepts,
+// and from each that follows, all inputs (requests and reports of the driver) are tried through the interface, and the
+// effects are compared with the lifecycle table.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 
 namespace orlop::tests {
 
-// One line for each cell of a table: its state and event.
+// Returns one line for each cell of a table: its state and event.
 template <typename State, typename Event>
 std::string shown(const std::set<std::pair<State, Event>>& cells) {
   std::string text;
@@ -32,7 +32,7 @@ std::string shown(const std::set<std::pair<State, Event>>& cells) {
   return text;
 }
 
-// The cells that the table allows and that are none of `visited`.
+// Returns the cells that the table allows and that are not in `visited`.
 template <typename State, typename Event>
 std::set<std::pair<State, Event>> left_of_table(const std::set<std::pair<State, Event>>& visited) {
   std::set<std::pair<State, Event>> left;
@@ -52,17 +52,17 @@ class StateWalk {
   using Event = typename Lifecycle::Event;
   using Cell = std::pair<State, Event>;
 
-  // What comes from outside, and the events of the lifecycle that it stands for.
+  // An input from outside, and its events in the lifecycle.
   struct Stimulus {
     std::string name;
-    // Those that come before `event` if the state takes them: a driver may leave a beginning unsaid. `event`: nothing
-    // if the stimulus is none for the machine.
+    // Events before `event` if the state accepts them: a driver may omit the report of a beginning. `event`: nullopt if
+    // the machine gets no event.
     std::vector<Event> before;
     std::optional<Event> event;
-    std::vector<Event> after;  // what the engine does at once
-    int refusal = 0;           // status of a request that changes nothing; 0: it is a report, which is ignored
-    bool removes = false;      // the record goes at once, with the status `refusal`
-    bool is_control = false;   // of the simulation: without an event it may do anything
+    std::vector<Event> after;  // events that the engine adds at once
+    int refusal = 0;           // status of a request that changes nothing; 0: an ignored report
+    bool removes = false;      // the record is deleted at once, with the status `refusal`
+    bool is_control = false;   // control of the simulation: without an event any effect is allowed
   };
 
   virtual ~StateWalk() = default;
@@ -93,7 +93,7 @@ class StateWalk {
   }
 
   std::set<Cell> visited;
-  std::set<std::pair<State, std::string>> tried;  // each stimulus in each state
+  std::set<std::pair<State, std::string>> tried;  // inputs tried, with the state
   std::size_t contexts() const { return seen_.size(); }
   std::set<std::string> tried_names() const {
     std::set<std::string> found;
@@ -104,7 +104,7 @@ class StateWalk {
  protected:
   virtual std::vector<std::string> names() const = 0;
   virtual Stimulus stimulus(const std::string& name, const Machine& machine) const = 0;
-  // The answer to the request of this name.
+  // Sends the request of this name and returns its answer.
   virtual Reply request(const std::string& name) = 0;
 
   Shared<Machine> row() {
@@ -136,7 +136,7 @@ class StateWalk {
   }
   static bool is_building(const Machine& machine) { return to_string(state_of(machine)) == "BUILDING"; }
 
-  // "set RECAP", "report failed" or a request.
+  // Performs "set RECAP", "report failed" or a request.
   Reply do_it(const std::string& name) {
     Reply reply;
     if (name.starts_with("set ")) {
@@ -173,7 +173,7 @@ class StateWalk {
     if (!has_step) { EXPECT_EQ(taken.error().code, ErrorCode::not_found); }
   }
 
-  // The changes of state since the event of this number.
+  // Returns the changes of state since the event of this number.
   std::vector<std::pair<std::string, std::string>> changes(std::uint64_t since) {
     std::vector<std::pair<std::string, std::string>> out;
     const Value list = parse_json(simulation->engine().events({.after = since, .limit = 1000}).value()).value();
@@ -237,7 +237,7 @@ class StateWalk {
       visited.emplace(from, event);
     }
   }
-  // Of a request with 409.
+  // Checks a request that was refused with 409.
   virtual void check_refusal(const Reply& reply, const Machine& machine, const std::string& where) = 0;
 
   std::set<Key> seen_;

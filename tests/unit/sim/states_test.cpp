@@ -1,5 +1,5 @@
-// Every state of services and clusters: set, read through the interface, and left again by time, by a cancel, by a
-// deployment and by a release.
+// Every state of services and clusters: set, read through the interface, and left by time, by a cancel, by a deployment
+// and by a release.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string set_body(const std::string& resource, std::string_view state) {
   return R"({"resource":")" + resource + R"(","state":")" + std::string(state) + "\"}";
 }
 
-// The family in which the state occurs.
+// Resource in whose family the state occurs.
 struct Subject {
   std::string id;
   std::string family;
@@ -222,7 +222,7 @@ TEST(SetState, RefusesWhatCannotBe) {
   EXPECT_EQ(refusal(set_body(simulation.databases[0], std::string(70'000, 'A'))).status, 400);
 }
 
-// A dry run that takes its time, and is not held, ends where another state is set.
+// A running dry run that is not held ends when another state is set.
 TEST(SetState, LeavesADryRunThatRuns) {
   Simulation simulation;
   simulation.furnish();
@@ -309,7 +309,7 @@ TEST(Rules, CollectResultsAndMatchByStage) {
   EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
 }
 
-// Every member of a rule and every path is described; what is only read of a rule follows.
+// Every member of a rule and every path is described, the read-only members of a rule last.
 TEST(Control, IsDescribed) {
   Simulation simulation;
   const Reply reply = simulation.ask("GET", "/-/sim/openapi.json");

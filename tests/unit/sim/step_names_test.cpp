@@ -1,4 +1,4 @@
-// Steps have their names where a rule looks at them, or a message says them, whether rows lie in memory or are read.
+// Steps have their names where a rule or a message needs them, whether rows are in memory or are read.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -50,7 +50,7 @@ TEST_P(StepNames, AreThoseThatARuleLooksAt) {
   EXPECT_EQ(stock(), "DEPLOYED");
 }
 
-// The rule comes while the deployment runs, and looks at the steps that begin after it.
+// The rule is added while the deployment runs, and applies to later steps.
 TEST_P(StepNames, AreKnownToARuleThatComesLater) {
   simulation_.furnish();
   const std::string web = simulation_.make_application("web");

@@ -1,5 +1,5 @@
-// One fixed simulation has one trace, whatever has compiled the library: every build that runs the tests compares it
-// with the same digest.
+// A fixed simulation has the same trace with every compiler: every build that runs the tests compares it with the same
+// digest.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,6 +1,5 @@
-// Two simulations that are asked the same: one as it is, and one where a request that is refused comes before each
-// creation, so that its rules make each record: what an engine knows of the records before goes with the unit that is
-// refused.
+// Two simulations that get the same requests: one unchanged, and one where a refused request comes before each
+// creation, so that its rules make each record: a refused unit clears what an engine remembers of earlier records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,23 +22,23 @@ class Twins {
   explicit Twins(Authentication authentication = Authentication::off)
       : repeating_({}, authentication), calling_({}, authentication) {}
 
-  // The reply of both. `token`: "Token …" of a caller outside; "": the host asks.
+  // Sends the request to both and compares the replies. `token`: "Token …" of a caller from outside; "" for the host.
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "", std::string_view token = "") {
     if (method == "POST") refuse();
     return same(answer(repeating_, method, path, body, token), answer(calling_, method, path, body, token), path, body);
   }
-  // The ID of what is made.
+  // Returns the id of the created resource.
   std::string make(const std::string& path, std::string_view body, const std::string& member = "id") {
     const Reply reply = ask("POST", path, body);
     EXPECT_LT(reply.status, 300) << path << ": " << body << "\n" << reply.body;
     return Simulation::text_in(reply.body, member);
   }
-  // A name and other members as a body.
+  // Returns a body of a name and other members.
   static std::string body_of(std::string_view name, std::string_view members) {
     return R"({"name":)" + to_json(Value(name)) + (members.empty() ? "" : ",") + std::string(members) + "}";
   }
 
-  // One for each of the names: in one request, or, where that is accepted, by one request each.
+  // Creates one resource for each name: in one request, or, if that is accepted, by one request each.
   void make_many(const std::string& path, std::string_view members, const std::vector<std::string>& names) {
     const std::string body = "{" + std::string(members) + "}";
     const Reply made = answer(repeating_, "POST", path, body, "", names);
@@ -67,7 +66,7 @@ class Twins {
       same(made[at], wanted[at], paths_and_bodies[at].first, paths_and_bodies[at].second);
   }
 
-  // Of both.
+  // Calls `act` for both.
   template <typename Act>
   void each(const Act& act) {
     act(repeating_);
@@ -81,8 +80,7 @@ class Twins {
   }
   Simulation& repeating() { return repeating_; }
 
-  // That all they hold is the same, with the secrets. Answers the events. After a reply that differs it would only show
-  // that again.
+  // Checks that both hold the same, secrets included, and returns the events. Skipped after a reply that differed.
   std::string compare(const std::string& what) {
     const CourseTrace repeating = trace_of(repeating_);
     if (testing::Test::HasFailure()) return repeating.events;
@@ -94,7 +92,7 @@ class Twins {
   }
 
  private:
-  // Refused in its unit, by the rules of the family or because there is no such environment.
+  // Sends a request that is refused in its unit, by the rules of the family or because the environment does not exist.
   void refuse() {
     const auto before = std::pair(calling_->engine().ids_given(), calling_->engine().last_event().value());
     EXPECT_GE(answer(calling_, "POST", "/environment/" + to_text(Id{{1}}) + "/database", "{}", "").status, 400);
@@ -116,7 +114,7 @@ class Twins {
     EXPECT_TRUE(reply.ok()) << reply.error().message;
     return reply ? std::move(*reply) : Reply{};
   }
-  // Up to the first that is refused.
+  // Runs the batch up to the first refused request.
   static std::vector<Reply> batch(Simulation& of,
                                   const std::vector<std::pair<std::string, std::string>>& paths_and_bodies) {
     std::vector<Reply> replies;

@@ -1,5 +1,5 @@
-// The scripted driver of a simulation starts steps before their commit: what it reports at that instant is stored with
-// the start, and a commit that fails does not change the course.
+// The scripted driver of a simulation starts steps before their commit: its reports at that instant are stored with the
+// start, and a commit that fails does not change the course.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -16,8 +16,8 @@ using tests::Simulation;
 
 class UncommittedStarts : public testing::Test {
  protected:
-  // The feed of two databases and a job, of which one step fails and one takes no time, after the store has refused a
-  // change; 0: none.
+  // Returns the feed of two databases and a job, of which one step fails and one takes no time, after the store has
+  // refused a change; 0: none.
   std::string feed(std::size_t refused) {
     store = std::make_shared<tests::RefusingStore>();
     Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
@@ -63,7 +63,7 @@ TEST_F(UncommittedStarts, AreTheSameWhicheverChangeIsRefused) {
   EXPECT_GT(refused, 3U);
 }
 
-// One tick for the start of a step with its beginning, one for its end.
+// One tick starts a step and reports its beginning, one ends it.
 TEST_F(UncommittedStarts, NeedNoTickForTheBeginning) {
   Simulation simulation;
   const std::string environment = simulation.furnish();

@@ -19,7 +19,7 @@ Id machine_numbered(unsigned number) {
   return id;
 }
 
-// As a table has them: where each machine is noted that was not forgotten since.
+// Positions at which machines are noted, as a table of machines has them.
 class Marks {
  public:
   void note(ActiveMachines& noted, const Id& machine) {
@@ -64,11 +64,11 @@ std::vector<Id> all_of(const ActiveMachines& noted) {
   return found;
 }
 
-// Machines that become active and come to rest at random, some of them unseen, tidied after each few: those that are
-// active are always noted, each once, and not many others.
+// Machines become active and inactive at random, some unseen, with a tidy after every few: active ones are always
+// noted, once each, with few others.
 TEST(ActiveMachines, ThoseThatAreActiveAreNoted) {
   constexpr unsigned count = 2000;
-  for (const unsigned seen : {0U, 50U, 100U}) {  // of a hundred that come to rest
+  for (const unsigned seen : {0U, 50U, 100U}) {  // percentage of machines that become inactive unseen
     std::mt19937 random(3);
     ActiveMachines noted;
     Marks marks;
@@ -119,7 +119,7 @@ TEST(ActiveMachines, AreForgottenWhenTheyLeaveAndNoOthersCome) {
   EXPECT_LE(marks.looked_at() - before, count * 4);
 }
 
-// None of those that stay are looked at while the others leave, whose places are given to those that come.
+// Remaining machines are not visited while the others leave, whose slots are given to new ones.
 TEST(ActiveMachines, ThatLeaveUnseenCostNoLook) {
   ActiveMachines noted;
   Marks marks;
@@ -136,7 +136,7 @@ TEST(ActiveMachines, ThatLeaveUnseenCostNoLook) {
     EXPECT_LE(marks.looked_at() - before, count / 100);
   }
   marks.note(noted, machine_numbered(0));
-  EXPECT_EQ(marks.place_of(machine_numbered(0)), 0U);  // no places are left of the many that there were
+  EXPECT_EQ(marks.place_of(machine_numbered(0)), 0U);  // the slots of former machines are freed
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ std::string container_body(const Id& id, const std::string& name, const std::str
          R"("maximum_memory":524288,"maximum_gpu":16})";
 }
 
-// What is kept of the body, after it was made from it again.
+// Returns the size of the packed body, after a check that it unpacks to the same body.
 std::size_t packed_size(const BodyPattern& pattern, const std::string& body, const Id& own) {
   std::string packed;
   if (!pattern.pack(body, own, packed)) return body.size();
@@ -61,7 +61,7 @@ TEST(BodyPattern, AnotherBodyIsNotPacked) {
   EXPECT_FALSE(pattern.pack(container_body(id_of_record(2), std::string(3000, 'n')), id_of_record(2), packed));
 }
 
-// Whatever the bytes are: texts that are cut out of each other, with ids, marks of members and nothing in them.
+// For any bytes: texts that are cut from each other, with ids, marks of members, and empty ones.
 TEST(BodyPattern, EveryTextIsMadeAgain) {
   std::mt19937 random(7);
   const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
@@ -128,7 +128,7 @@ TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {
   }
 }
 
-// Of each shape that comes again, whatever comes between.
+// Each shape that recurs is packed, whatever comes in between.
 TEST(StoredRecord, SeveralShapesOfOneFamilyArePacked) {
   BodyPatterns patterns;
   std::size_t packed = 0;
@@ -142,8 +142,8 @@ TEST(StoredRecord, SeveralShapesOfOneFamilyArePacked) {
   EXPECT_GT(packed, 70);
 }
 
-// Bodies that are never alike: fewer and fewer become patterns, which is what looking at them costs. Those that are
-// alike after them are packed soon.
+// Different bodies: fewer and fewer become patterns, because each costs comparisons. Similar bodies after them are soon
+// packed.
 TEST(BodyPatterns, AFamilyWhoseBodiesNeverFitRests) {
   BodyPatterns patterns;
   unsigned random = 1;

@@ -1,4 +1,4 @@
-// Kept statements: a value that is still bound from the last run is not bound again.
+// Cached statements: a value that is still bound from the last run is not bound again.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// How SQLite sees a parameter: its type and its text.
+// Returns a parameter's type and text, as SQLite reads it.
 std::string seen(StatementRun& run) {
   EXPECT_TRUE(run.step());
   return run.text_at(0);
@@ -37,7 +37,7 @@ TEST(BoundValues, AreThoseOfThisRun) {
       {[](StatementRun& run) { run.bytes_or_null(text); }, "blob 61"},
       {[](StatementRun& run) { run.bounded(UINT64_MAX); }, "integer 39323233333732303336383534373735383037"},
   };
-  // Each after each, and twice, in both places.
+  // Each value after each other, twice, in both parameters.
   for (const Case& first : cases) {
     for (const Case& second : cases) {
       for (int times = 0; times < 2; ++times) {

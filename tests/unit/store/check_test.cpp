@@ -1,5 +1,5 @@
-// What a store keeps beside its records is compared with them.
-#include "store/store_check.h"
+// Compares the data that a store keeps besides its records with them.
+#include "store/check.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ RecordWrite written(std::uint8_t number, const char* family, const Id& parent, s
   return write;
 }
 
-// An organization with two clusters, and a project with two environments on the first of them.
+// Returns an organization with two clusters, and a project with two environments on the first of them.
 Changes small_store() {
   Changes changes;
   changes.records = {written(1, "organization", Id{}),

@@ -1,5 +1,5 @@
-// Events of a store in memory that were gone back over, or rolled back: no index shows them, and those that take their
-// numbers show once.
+// Events of a store in memory that were dropped by going back, or rolled back: no index shows them, and events with
+// their numbers appear once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Id id_of(std::uint8_t number) {
 
 class DroppedEvents : public testing::Test {
  protected:
-  // One event of an organization, a request and a subject each, in one commit.
+  // Writes one event for each subject, with an organization and a request, in one commit.
   void write(const std::vector<std::uint8_t>& subjects, bool commits = true) {
     Changes changes;
     for (const std::uint8_t subject : subjects) {
@@ -48,7 +48,7 @@ class DroppedEvents : public testing::Test {
         transaction->events(range, [&](const Event& event) { return found.push_back(event.sequence), true; }).ok());
     return found;
   }
-  // By each index and in both orders what a scan of the whole feed finds.
+  // Compares each index in both orders with a scan of the whole feed.
   void check(std::uint64_t count) {
     std::vector<Event> all;
     auto transaction = store->begin(Access::read).value();
@@ -82,7 +82,7 @@ TEST_F(DroppedEvents, AreInNoIndex) {
   check(550);
   ASSERT_TRUE(checkpoints.go_back(*before).ok());
   check(150);
-  // Their numbers go to other subjects, of all but the last.
+  // New events, mostly about other subjects, get their numbers.
   for (int round = 0; round < 90; ++round) write({5, 1, 5, 2});
   check(510);
   write({1, 2, 3}, false);

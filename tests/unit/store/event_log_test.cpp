@@ -27,11 +27,11 @@ std::string text_of(const Event& event) {
   return text + event.author + " " + event.detail.text() + " " + std::to_string(event.id_count);
 }
 
-// Events as they come, and a list of all that are there to compare with.
+// Appended events, and a list of them to compare with.
 class Feed {
  public:
   void append() {
-    // Mostly of one subject at one instant, as those of one step.
+    // Mostly of one subject at one instant, like the events of a step.
     Event event = below(3) == 0 ? Event() : last;
     if (below(3) == 0)
       event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
@@ -60,11 +60,11 @@ class Feed {
     event.sequence = log.last();
     kept[event.sequence] = event;
   }
-  // Of a step as they are written, and some that are not quite so.
+  // Returns the text of a step as it is written, or a faulty variant.
   std::string step_text() {
     Id step = last_step;
     for (std::uint8_t& byte : step.bytes) byte = static_cast<std::uint8_t>(below(256));
-    // Mostly made at the same time as another one.
+    // Mostly with the same time as another one.
     if (below(5) == 0) last_step = step;
     else std::copy_n(last_step.bytes.begin() + 4, 7, step.bytes.begin() + 4);
     std::string text = R"({"step":")" + to_text(step) + R"(","kind":"deploy","attempt":)" +
@@ -88,7 +88,7 @@ class Feed {
   }
   unsigned below(unsigned bound) { return static_cast<unsigned>(random() % bound); }
 
-  // A range of a kind that is drawn, in two parts.
+  // Reads a random range of a random kind.
   void expect_range() {
     EventRange range;
     const unsigned kind = below(4);
@@ -161,7 +161,7 @@ TEST(EventLog, HoldsALongRunOfOneSubject) {
   feed.expect_kept();
 }
 
-// A feed is as large as what is new in it.
+// A feed grows only by what is new in each event.
 TEST(EventLog, WritesWhatEventsHaveInCommonOnce) {
   EventBlock::Texts texts;
   Event event;
@@ -170,7 +170,7 @@ TEST(EventLog, WritesWhatEventsHaveInCommonOnce) {
   EventBlock block(1, event);
   std::uint64_t count = 0;
   for (; block.takes(event); ++count) block.append(event, texts);
-  EXPECT_GT(count, 3000U);  // of 16 KiB
+  EXPECT_GT(count, 3000U);  // in 16 KiB
 }
 
 TEST(EventLog, BeginsAnewWhereNothingIsLeft) {

@@ -1,5 +1,4 @@
-// What finds the events of a request, a subject and an organization: one row for events that follow each other, which
-// goes with the events.
+// Index of the events of a request, a subject and an organization: one row for consecutive events, removed with them.
 #include <gtest/gtest.h>
 
 #include <cstdint>

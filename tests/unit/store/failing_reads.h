@@ -1,4 +1,4 @@
-// Files for SQLite that fail to be read: those of the operating system, but for one read.
+// Files for SQLite whose reads can fail: those of the operating system, except for one read.
 #pragma once
 
 #include <sqlite3.h>
@@ -10,13 +10,13 @@ namespace orlop::tests {
 
 enum class ReadFailure { device, short_read };
 
-// The methods of a kind of file, and the same with another xRead. SQLite knows few kinds.
+// The methods of a kind of file, and a copy with another xRead. SQLite has few kinds.
 struct KindOfFile {
   const sqlite3_io_methods* real = nullptr;
   sqlite3_io_methods ours = {};
 };
 
-// SQLite's default files while it lives; at most one at a time, for one thread.
+// Replaces SQLite's default files while it lives; at most one at a time, for one thread.
 class FailingReads {
  public:
   explicit FailingReads(ReadFailure failure) : failure_(failure) {
@@ -61,7 +61,9 @@ class FailingReads {
 
   static int read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
     if (one_ != nullptr && ++one_->count_ == one_->failing_) {
-      if (one_->failure_ == ReadFailure::device) return SQLITE_IOERR_CORRUPTFS;  // what the unix files say of EIO
+      if (one_->failure_ == ReadFailure::device)
+        return SQLITE_IOERR_CORRUPTFS;  // the result of SQLite's unix files
+                                        // for EIO
       std::memset(out, 0, static_cast<std::size_t>(size));
       return SQLITE_IOERR_SHORT_READ;
     }

@@ -1,4 +1,4 @@
-// One read that fails is no damage: the store says storage_failed, and what failed passes when it is tried again.
+// A failed read is not damage: the store reports storage_failed, and a second attempt succeeds.
 #include "unit/store/failing_reads.h"
 
 #include <gtest/gtest.h>
@@ -58,8 +58,8 @@ Result<void> read_all(Store& store) {
 
 class FailingRead : public testing::TestWithParam<tests::ReadFailure> {
  protected:
-  // Opens the store anew, so that its pages are read, and does it while one read after another fails, until it needs no
-  // more reads.
+  // Opens the store again, so that its pages are read, and calls `act` while one read after another fails, until all
+  // reads have failed once.
   void fail_each(const std::function<Result<void>(Store&)>& act) {
     const std::string path = tests::scratch_file("failing.db");
     {

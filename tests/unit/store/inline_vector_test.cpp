@@ -10,7 +10,7 @@ namespace {
 
 using Few = InlineVector<int, 2>;
 
-// Of so many numbers.
+// Returns `count` numbers.
 Few counted(int count) {
   Few numbers;
   for (int number = 0; number < count; ++number) numbers.push_back(number);
@@ -30,7 +30,7 @@ TEST(InlineVector, HoldsMoreThanItHasRoomFor) {
   EXPECT_TRUE(numbers.empty());
 }
 
-// Of every size to every size: what is copied from stays, and what is moved from can be used again.
+// From every size to every size: the source of a copy is unchanged, and the source of a move can be used again.
 TEST(InlineVector, IsCopiedAndMoved) {
   for (int from = 0; from < 6; ++from) {
     for (int to = 0; to < 6; ++to) {

@@ -1,5 +1,5 @@
-// The rows that the writing connection keeps equal those of the file: after its own changes, after one that was rolled
-// back, and after another connection's.
+// The rows that the writing connection caches equal those of the file: after its own changes, after a rollback, and
+// after another connection's changes.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -61,7 +61,7 @@ class KnownRows : public SqliteFile {
     ORLOP_CHECK(transaction->apply(changes));
     return transaction->commit();
   }
-  // The record's text, the machine's state and the number of events, as a write transaction sees them.
+  // Returns the record's text, the machine's state and the number of events, as a write transaction sees them.
   static std::string seen(Transaction& transaction) {
     const Shared<Record> record = transaction.record(numbered(1)).value();
     const Shared<Machine> machine = transaction.machine(numbered(1)).value();
@@ -71,7 +71,7 @@ class KnownRows : public SqliteFile {
   static std::string seen(Store& in) {
     const auto transaction = in.begin(Access::write).value();
     std::string found = seen(*transaction);
-    EXPECT_TRUE(transaction->commit());  // what is rolled back is forgotten
+    EXPECT_TRUE(transaction->commit());  // a rollback would clear the cache
     return found;
   }
 
@@ -101,7 +101,7 @@ TEST_F(KnownRows, AreForgottenWithATransactionThatIsRolledBack) {
 
 TEST_F(KnownRows, AreForgottenWithATransactionThatFails) {
   Changes changes = second_change();
-  changes.machines = {moved(2, 9), moved(9, 9)};  // the second one was made from a revision that is not there
+  changes.machines = {moved(2, 9), moved(9, 9)};  // the second one has an outdated revision
   ASSERT_EQ(write(*store, changes).error().code, ErrorCode::lost_update);
   EXPECT_EQ(seen(*store), "first 1 1");
 }

@@ -1,4 +1,4 @@
-// Checkpoints of the write-ahead log: they keep it short, and no writer waits for one that another writer makes.
+// Checkpoints of the write-ahead log: they keep it short, and no writer waits for a checkpoint of another writer.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -60,7 +60,7 @@ TEST_F(SqliteFile, others_write_while_a_checkpoint_is_made) {
   ASSERT_TRUE(other.joinable()) << "no checkpoint was made";
   other.join();
   EXPECT_TRUE(has_written);
-  // What came in between is in the file too, so that the log begins anew and the next commits find nothing to do.
+  // The commits in between are in the file too, so that the log restarts and the next commits have nothing to move.
   const int before = written_to_the_file;
   const auto log_size = std::filesystem::file_size(path + "-wal");
   for (std::uint64_t revision = 2; revision <= 20; ++revision) put(*store, one_record(2, 10, revision));
@@ -76,7 +76,7 @@ TEST_F(SqliteFile, the_log_stays_short) {
   EXPECT_LT(std::filesystem::file_size(path + "-wal"), 6'000'000U);
 }
 
-// Another process that writes whenever a checkpoint lets it leaves no moment in which all pages of the log lie in the
+// Another process that writes whenever a checkpoint allows it leaves no moment in which all pages of the log are in the
 // file, unless it is made to wait.
 TEST_F(SqliteFile, the_log_stays_short_while_another_process_writes) {
   std::unique_ptr<SQLite::Database> other;
@@ -98,7 +98,7 @@ TEST_F(SqliteFile, the_log_stays_short_while_another_process_writes) {
   other.reset();
 }
 
-// A reader keeps the log from being begun anew, for as long as it reads.
+// A reader prevents the log from restarting for as long as it reads.
 TEST_F(SqliteFile, the_log_is_begun_anew_when_a_long_read_is_over) {
   Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
   ASSERT_TRUE(store);
@@ -113,7 +113,7 @@ TEST_F(SqliteFile, the_log_is_begun_anew_when_a_long_read_is_over) {
   const auto longest = std::filesystem::file_size(path + "-wal");
   EXPECT_GT(longest, 40'000'000U);
   for (int count = 0; count < 40; ++count) put(**store, one_record(++number, 500'000));
-  // The first of them found the log as the reader left it.
+  // The first of them still appended to the long log.
   EXPECT_LT(std::filesystem::file_size(path + "-wal"), longest + 1'500'000);
 }
 

@@ -1,5 +1,5 @@
-// The frames of a commit are written in few pieces, and what SQLite, another connection or a new process reads is the
-// same as without.
+// The frames of a commit are written in few pieces, and SQLite, another connection and a new process read the same as
+// without.
 #include "store/sqlite/log/log_writes.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 using Content = std::map<std::int64_t, std::string>;
 
-// Pages: what changes more is written to the log before its COMMIT.
+// Pages: larger changes are written to the log before their COMMIT.
 constexpr const char* small_cache = "PRAGMA cache_size = 10";
 
 Content content_of(SQLite::Database& database) {
@@ -56,7 +56,7 @@ class LogWrites : public SqliteFile {
   }
   Result<void> commit() { return writes.commit(*connection); }
 
-  // What a program finds that opens the file and its log after a crash.
+  // Returns the contents that a program finds after a crash in the file and its log.
   Content after_a_crash() {
     const std::string copy = path + "-copy.db";
     for (const char* ending : {"", "-wal"})
@@ -95,7 +95,7 @@ TEST_F(LogWrites, leave_what_sqlite_would_leave) {
       }
       if (below(4) == 0) {
         connection->database().exec("ROLLBACK");
-        // Its frames take the place of those that were rolled back.
+        // Its frames replace those that were rolled back.
         SQLite::Statement statement(other, "INSERT OR REPLACE INTO entry VALUES (?1, 'of another')");
         statement.bind(1, static_cast<std::int64_t>(below(300)));
         statement.exec();
@@ -113,10 +113,10 @@ TEST_F(LogWrites, leave_what_sqlite_would_leave) {
 }
 
 TEST_F(LogWrites, that_fail_leave_nothing) {
-  int left = -1;  // writes until one fails; below 0: none fails
+  int left = -1;  // writes until one fails; negative: none fails
   const WatchedWrites watched(SQLITE_OPEN_WAL, [&left](int) { return left-- == 0 ? SQLITE_FULL : SQLITE_OK; });
   open();
-  connection->database().exec("PRAGMA cache_size = -8192");  // kibibytes: all frames are those of the COMMIT
+  connection->database().exec("PRAGMA cache_size = -8192");  // kibibytes: all frames are written at COMMIT
   SQLite::Database other(path, SQLite::OPEN_READWRITE);
   Content stored;
   int failures = 0;
@@ -142,10 +142,10 @@ TEST_F(LogWrites, that_fail_leave_nothing) {
     ASSERT_EQ(after_a_crash(), stored);
   }
   EXPECT_GT(failures, 3);
-  connection.reset();  // before the files that are watched
+  connection.reset();  // before the watched files
 }
 
-// The files are not those of the operating system itself: only an explicit option gathers what is written into them.
+// The files are not those of the operating system itself: only an explicit option gathers the writes to them.
 class GatheredLogWrites : public LogWrites, public testing::WithParamInterface<orlop::LogWrites> {};
 
 TEST_P(GatheredLogWrites, of_a_commit_are_few) {
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Each, GatheredLogWrites,
                                                                               : "single";
                          });
 
-// A log that notes what it is asked for.
+// A log that records its calls.
 struct NotedLog : sqlite3_file {
   NotedLog() : sqlite3_file{&methods} {}
 
@@ -203,7 +203,7 @@ struct NotedLog : sqlite3_file {
   static int sync(sqlite3_file* file, int) { return notes_of(file) += "sync ", SQLITE_OK; }
   static int size(sqlite3_file* file, sqlite3_int64*) { return notes_of(file) += "size ", SQLITE_OK; }
 
-  // The frame of a page of 512 bytes.
+  // Writes the frame of a page of 512 bytes.
   void frame(std::int64_t offset, bool is_last = false) {
     std::string header(24, '\0');
     header[7] = is_last ? 9 : 0;
@@ -233,7 +233,7 @@ TEST(LogWriting, puts_frames_together_and_all_else_behind_them) {
   EXPECT_EQ(during(three_frames), "write 1608 at 32 ");
   EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xSync(&log, 0), log.frame(568, true); }),
             "write 536 at 32 sync write 536 at 568 ");
-  // A log that is begun anew: its head.
+  // A restarted log: its header.
   EXPECT_EQ(during([&] { log.pMethods->xWrite(&log, std::string(32, 'h').data(), 32, 0), three_frames(); }),
             "write 32 at 0 write 1608 at 32 ");
   const std::string passed_on = "write 24 at 568 write 512 at 592 ";

@@ -1,4 +1,4 @@
-// Copies of the store in memory share its rows and events, and nothing that is done to one is seen in another.
+// Copies of the store in memory share its rows and events, and a change to one is not visible in another.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -26,7 +26,7 @@ Id copied_id(unsigned kind, unsigned number) {
   return id;
 }
 
-// All that a reader finds, and that it is sound.
+// Returns everything that a reader finds, after a check of the counts.
 std::string text_of(Transaction& reading) {
   EXPECT_TRUE(check_counts(reading).ok());
   auto text = take_snapshot(reading, Instant{});
@@ -62,7 +62,8 @@ class Writer {
   explicit Writer(unsigned seed) : random_(seed) {}
   unsigned below(unsigned bound) { return std::uniform_int_distribution<unsigned>(0, bound - 1)(random_); }
 
-  // Some records come, change and go, most with a machine and an event. Some transactions are rolled back.
+  // Writes a random transaction: records are created, changed and erased, most with a machine and an event; some
+  // transactions are rolled back.
   void write(Store& store) {
     auto writing = store.begin(Access::write);
     ASSERT_TRUE(writing.ok());
@@ -113,7 +114,7 @@ class Writer {
   std::mt19937 random_;
 };
 
-// Stores, each with what it must hold, and states of them.
+// Stores with their expected contents, and saved states of them.
 class Stores {
  public:
   explicit Stores(unsigned seed) : writer_(seed) { add(open_memory_store()); }
@@ -155,7 +156,7 @@ class Stores {
   struct Kept {
     std::unique_ptr<Store> store;
     std::string text;
-    std::shared_ptr<const StoreCheckpoint> saved;  // last: freed before the store
+    std::shared_ptr<const StoreCheckpoint> saved;  // last: destroyed before the store
     std::string saved_text;
   };
   void add(std::unique_ptr<Store> store) {

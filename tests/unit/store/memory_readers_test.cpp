@@ -1,4 +1,4 @@
-// Readers of the store in memory beside a writer, which reads without its lock.
+// Readers of the store in memory next to a writer; they read without its lock.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ Id machine_id(unsigned number) {
   return id;
 }
 
-// The record that a commit makes, and the next one erases.
+// Returns the id of the record that a commit creates, and the next one erases.
 Id record_made_by(std::uint64_t commit) {
   Id id;
   id.bytes[0] = 3;
@@ -38,9 +38,9 @@ Id owner_id() {
   return id;
 }
 
-// The writer of these tests: each of its commits writes its number into every machine, each second one of which is
-// active, and an event about each of them, and it makes a record in the place of the one before. A third of its
-// transactions are rolled back.
+// The writer of these tests: each commit writes its number into every machine, every second one of which is active,
+// with an event about each of them, and it replaces the record of the previous commit. A third of its transactions are
+// rolled back.
 class NumberWriter {
  public:
   explicit NumberWriter(Store& store) : store_(store) {}
@@ -100,7 +100,7 @@ class NumberWriter {
   Store& store_;
 };
 
-// What one reader sees must be of one commit.
+// Checks that a reader sees the state of one commit.
 void expect_one_state(Transaction& transaction) {
   std::uint64_t number = 0;
   unsigned count = 0;

@@ -1,4 +1,4 @@
-// Rows of the store in memory: which changes are made in place, and which must not be.
+// Rows of the store in memory: changes that are made in place, and changes that must not be.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -33,7 +33,7 @@ Machine row(std::uint8_t number, std::uint64_t revision) {
 
 class MemoryRows : public testing::Test {
  protected:
-  // Commits rows as they would be after so many changes.
+  // Commits rows, with an event unless `has_event` is false.
   Result<void> commit(std::initializer_list<Machine> rows, bool has_event = true) {
     auto transaction = store_->begin(Access::write);
     Changes changes;
@@ -145,7 +145,7 @@ TEST_F(MemoryRows, of_a_transaction_that_applied_some_before_roll_back_with_it) 
   EXPECT_FALSE((*store_->begin(Access::read))->machine(row_id(2))->has_value());
 }
 
-// Name keys are found by their hashes; what lies behind one is read from the record that has it.
+// Name keys are found by their hashes; the key itself is read from its record.
 class MemoryNames : public MemoryRows {
  protected:
   Result<void> put(std::uint8_t number, std::uint64_t revision, std::optional<std::string> name_key) {
@@ -165,8 +165,8 @@ class MemoryNames : public MemoryRows {
   }
 };
 
-// Two texts of the same hash, where texts are hashed as GNU's library does (MurmurHash64A): after two different first
-// halves the second ones make up for the difference.
+// Returns two texts with the same hash if texts are hashed as in GNU's library (MurmurHash64A): their first halves
+// differ, and their second halves compensate.
 std::pair<std::string, std::string> texts_of_one_hash() {
   constexpr std::uint64_t factor = 0xC6A4A7935BD1E995U;
   constexpr std::uint64_t inverse = 0x5F7A0EA7E59B19BDU;

@@ -1,5 +1,5 @@
-// What an opening that fails removes: a file that it made, that holds nothing and that is not in use. The refusals
-// themselves are in tests/python/test_refused_openings.py.
+// An opening that fails removes only a file that it made, that is empty and that is not in use. The refusals themselves
+// are in tests/python/test_refused_openings.py.
 #include "store/sqlite/copies/new_file.h"
 
 #include <SQLiteCpp/Database.h>
@@ -88,7 +88,7 @@ TEST(NewSqliteFile, one_that_holds_something_stays) {
   const std::string path = tests::scratch_file("full.db");
   const NewSqliteFile file(path);
   opened(path).reset();
-  // The seal.
+  // The seal, which is not counted as content.
   SQLite::Database(path, SQLite::OPEN_READWRITE)
       .exec("INSERT INTO record (family, parent, organization, revision, body) VALUES (1003, 0, 0, 1, '{}')");
   file.remove();

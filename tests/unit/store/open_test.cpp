@@ -73,7 +73,7 @@ TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {
   for (const char* path : {"/dev/null", "/tmp"}) EXPECT_EQ(code_of(path), ErrorCode::storage_failed) << path;
 }
 
-// Others open it while one makes it: at its begin, in the middle and at its end.
+// Other threads open the file while one creates it: at the beginning, in the middle and at the end.
 TEST(OpenStore, a_new_file_that_many_open_at_once_is_opened_by_all) {
   for (int round = 0; round < 15; ++round) {
     const std::string file = tests::scratch_file("opened_at_once.db");

@@ -17,11 +17,11 @@
 namespace orlop {
 namespace {
 
-// In memory. The outcomes of its optimistic transactions are given in advance.
+// A store in memory whose optimistic transactions have a preset outcome.
 class OptimisticStore final : public Store {
  public:
   std::vector<Access> begun;
-  std::optional<ErrorCode> found_out;  // by validate() and apply() of an optimistic one
+  std::optional<ErrorCode> found_out;  // result of validate() and apply() of an optimistic one
 
   bool is_optimistic() const override { return true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override {

@@ -1,4 +1,4 @@
-// The rows that readers of a SQLite file keep equal those of the file: the cache alone, and stores that share a file.
+// The rows that readers of an SQLite file cache equal those of the file: the cache alone, and stores that share a file.
 #include "store/sqlite/rows/row_cache.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ Machine moved(std::uint8_t last, std::uint64_t revision, std::uint8_t state) {
   return machine;
 }
 
-// A cache of the header with one commit, which knows records 1 and 2 below 9, the list of both, and the machine 1.
+// A cache at the header of one commit, with records 1 and 2 below 9, the list of both, and machine 1.
 class RowCache : public testing::Test {
  protected:
   void SetUp() override {
@@ -69,7 +69,7 @@ class RowCache : public testing::Test {
            (cache.machine(generation, numbered(1)) ? "machine" : "-");
   }
 
-  // The commit after the first one.
+  // Applies the commit after the first one.
   void commit(const Changes& changes, bool moves = false) {
     SqliteStaleRows stale;
     stale.add(changes);
@@ -140,7 +140,7 @@ TEST_F(RowCache, ForgetsAllAfterACommitOfAnotherProcess) { EXPECT_EQ(known(*cach
 
 TEST_F(RowCache, ForgetsAllIfAnotherProcessCommittedBefore) {
   cache.begin_change();
-  cache.end_change(header_of(2), header_of(3), {});  // what is known is of the header 1
+  cache.end_change(header_of(2), header_of(3), {});  // the cached rows belong to header 1
   EXPECT_EQ(known(*cache.enter(header_of(3))), "- - - -");
 }
 
@@ -164,7 +164,7 @@ TEST_F(RowCache, ForgetsAllIfACommitFails) {
 
 TEST_F(RowCache, IsEnteredByNoOneWhileItChanges) {
   cache.begin_change();
-  EXPECT_TRUE(cache.enter(header_of(1)));  // the commit has not taken place yet
+  EXPECT_TRUE(cache.enter(header_of(1)));  // the commit is not complete yet
   EXPECT_FALSE(cache.enter(header_of(2)));
   cache.end_change(header_of(1), header_of(2), {});
   EXPECT_TRUE(cache.enter(header_of(2)));
@@ -229,10 +229,10 @@ TEST(Recent, KeepsNothingThatIsTooLarge) {
   recent.put(2, "large", 60'000);
   EXPECT_EQ(recent.find(2), nullptr);
   recent.put(1, "large", 60'000);
-  EXPECT_EQ(recent.find(1), nullptr);  // and not the earlier value either
+  EXPECT_EQ(recent.find(1), nullptr);  // the earlier value is removed too
 }
 
-// Two stores on one file: what one writes the other one reads next.
+// Two stores on one file: each reads the commits of the other.
 class CachedReads : public SqliteFile {
  protected:
   void SetUp() override {
@@ -272,7 +272,7 @@ class CachedReads : public SqliteFile {
     }));
     return found;
   }
-  // The texts below the parent, the first one again by its name, and the state of its machine.
+  // Returns the texts below the parent, the first one again by its name, and the state of its machine.
   static std::string seen(Transaction& transaction) {
     const std::string texts = texts_below(transaction, numbered(9));
     const auto named = transaction.find("first").value();
@@ -338,7 +338,7 @@ TEST_F(CachedReads, AChangeThatIsRolledBackIsNotSeen) {
   EXPECT_EQ(seen(*store), "one one 1");
 }
 
-// The first run reads a record from the cache, then another one changes both, then it goes to the file.
+// The first run reads a record from the cache, then another store changes both, then it reads the file.
 TEST_F(CachedReads, RunAgainWhenTheFileChangesInBetween) {
   const std::unique_ptr<Store> other = open();
   EXPECT_EQ(seen(*store), "one one 1");
@@ -367,7 +367,7 @@ TEST_F(CachedReads, AreOfOneSnapshotThoughTheCacheGoesOn) {
   std::string found;
   ASSERT_TRUE(store->read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
     ++runs;
-    ORLOP_TRY(end, transaction->feed_end());  // from the file
+    ORLOP_TRY(end, transaction->feed_end());  // read from the file
     Changes changes;
     changes.records = {row_written(1, "uno", runs == 1 ? 1 : 2, numbered(9))};
     changes.events = {Event{}};

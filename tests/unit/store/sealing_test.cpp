@@ -1,4 +1,4 @@
-// Secrets at rest: the store behind gets them sealed, and reads open them.
+// Stored secrets: the underlying store gets them sealed, and reads open them.
 #include "store/sealing/sealing.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ class Sealing : public testing::Test {
     if (!found) return std::string(name_of(found.error().code));
     return *found ? (*found)->secrets : "none";
   }
-  // Changes the record as it lies behind, leaving its revision alone unless `change` does not.
+  // Changes the record in the underlying store; its revision stays unless `change` changes it.
   void tamper(std::uint8_t number, const std::function<void(Record&)>& change) {
     Changes changes;
     changes.is_restore = true;
@@ -190,7 +190,7 @@ TEST_F(Sealing, AnOrganizationsKeyGoesWithIt) {
   EXPECT_EQ(secrets_of(*store, 2), secret);
 }
 
-// A key that was drawn in a transaction which came to nothing must seal nothing later.
+// A key that was drawn in a transaction without a commit must not be used later.
 TEST_F(Sealing, AKeyThatWasNotCommittedIsForgotten) {
   const auto store = opened('a');
   {
@@ -227,14 +227,14 @@ TEST_F(Sealing, AKeyWhoseSharedCommitFailsIsForgotten) {
   is_full = false;
   ASSERT_TRUE(store->write(put_record));
   EXPECT_EQ(secrets_of(*store, 1), secret);
-  store = opened('a');  // which knows no key yet
+  store = opened('a');  // a store without a cached key
   EXPECT_EQ(secrets_of(*store, 1), secret);
   store.reset();
   behind.reset();
   std::filesystem::remove_all(folder);
 }
 
-// Writers that share a commit see what the others wrote; if it comes to nothing, what they saw is no key.
+// Writers that share a commit see what the others wrote; if it fails, a key that they saw does not exist.
 TEST_F(Sealing, AKeyThatAWriterOnlySawIsForgottenWithIt) {
   const auto store = opened('a');
   const auto other = opened('a');
@@ -320,7 +320,7 @@ TEST_F(Sealing, ASealThatWasTakenAwayIsNoticed) {
   EXPECT_EQ(open('a').error().code, ErrorCode::storage_corrupt);
 }
 
-// OpenSSL's by another name, which counts its calls and fails on request.
+// OpenSSL's AEAD under another name, which counts its calls and fails on request.
 class WatchedAead : public Aead {
  public:
   Result<std::string> encrypt(const Parameters& parameters, std::string_view text) override {
@@ -347,13 +347,13 @@ TEST_F(Sealing, TheAeadOfAHostEncryptsEverythingAndTheFormIsTheSame) {
     auto store = seal_store(behind, keys, random_source);
     ASSERT_TRUE(store) << store.error().message;
     put(**store, record_of(1));
-    EXPECT_EQ(aead.encrypted, 2);  // the data key, the secrets
+    EXPECT_EQ(aead.encrypted, 2);  // the data key and the secrets
   }
   EXPECT_EQ(secrets_of(*opened('a'), 1), secret);
   auto again = seal_store(behind, keys, random_source);
   EXPECT_EQ(secrets_of(**again, 1), secret);
   EXPECT_EQ(aead.decrypted, 2);
-  // Another key takes over.
+  // The store moves to another key.
   ASSERT_TRUE(seal_store(behind, {std::string(32, 'b'), {std::string(32, 'a')}, &aead}, random_source));
   EXPECT_EQ(aead.encrypted, 3);
   EXPECT_EQ(secrets_of(*opened('b'), 1), secret);

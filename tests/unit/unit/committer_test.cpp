@@ -1,5 +1,5 @@
-// Ids go on counting over commits, also over those that leave no event in the feed.
-#include "commit/commit.h"
+// Ids are counted on over commits, also over commits without an event in the feed.
+#include "ops/commit/commit.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 class CommitterIds : public testing::Test {
  protected:
-  // Puts a record of the engine's own, of which the feed says nothing.
+  // Puts an internal record, which causes no event in the feed.
   Id put_silently(Committer& committer) {
     Id made;
     const auto done = committer.run([&made](Unit& unit) -> Result<void> {

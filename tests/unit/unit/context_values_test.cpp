@@ -1,5 +1,5 @@
-// Each key that a rule asks for is answered, and each that is answered is asked for.
-#include "unit/context_values.h"
+// Each key that a rule uses has a value, and each value is used by a rule.
+#include "ops/unit/context_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The freshness that answers show while a change is still to be written into many rows.
+// The freshness in answers while a change is still to be written into many rows.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -16,7 +16,7 @@ class OrderedRandomSource final : public RandomSource {
 
 class UnitTest : public testing::Test {
  protected:
-  // Runs `work` in a unit of its own and commits it.
+  // Runs `work` in a separate unit and commits it.
   template <typename Work>
   void commit(Work work) {
     auto transaction = store_->begin(Access::write);

@@ -44,7 +44,7 @@ class WithoutDeletedTest : public testing::Test {
     auto present = without_deleted(std::move(*begun));
     return present ? std::move(*present) : nullptr;
   }
-  // As any process may.
+  // Writes a deletion mark, as any process may.
   void hide(const Id& mark, const std::vector<Id>& roots) {
     RecordWrite write;
     write.record.id = mark;
@@ -105,7 +105,7 @@ class WithoutDeletedTest : public testing::Test {
   static constexpr Id grandchild{{3}};
   static constexpr Id other{{4}};
   static constexpr Id target{{5}};
-  static constexpr Id stranger{{6}};  // of another organization
+  static constexpr Id stranger{{6}};  // in another organization
   static constexpr Id mark{{8}};
   static constexpr Id other_mark{{9}};
   std::unique_ptr<Store> store_ = open_memory_store();
@@ -153,7 +153,7 @@ TEST_F(WithoutDeletedTest, WhatIsShownAgainIsThere) {
   hide(other_mark, {other});
   auto before = begin();
   show(mark);
-  EXPECT_FALSE(*before->record(child));  // a transaction keeps what it began with
+  EXPECT_FALSE(*before->record(child));  // a transaction keeps the marks from its beginning
   before.reset();
   EXPECT_TRUE(*begin()->record(grandchild));
   EXPECT_FALSE(*begin()->record(other));

@@ -1,4 +1,4 @@
-// A family below the own path of a nested parent.
+// A family below a nested parent that has a path of its own.
 #include "model/family.h"
 
 namespace orlop::families::test_cluster_note {

@@ -1,5 +1,5 @@
-// An entry of a scope: with several parents, of which requests name one in the body, a key with case, a reference that
-// goes with the record that it names, and propagation. All of it is in this one file.
+// An entry of a scope: several parents, of which requests name one in the body, a case-sensitive key, a reference that
+// is deleted with its target, and propagation. All of it is in this file.
 #include "model/family.h"
 
 namespace orlop::families::test_entry {

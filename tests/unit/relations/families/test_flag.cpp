@@ -1,4 +1,4 @@
-// A flag names its parent in the body, and lists of flags in the query.
+// A flag names its parent in the body, and lists of flags name it in the query.
 #include "model/family.h"
 
 namespace orlop::families::test_flag {

@@ -1,4 +1,4 @@
-// A note lies below one of three kinds of services; its key is compared with regard to case.
+// A note belongs to one of three kinds of services; its key is case-sensitive.
 #include "model/family.h"
 
 namespace orlop::families::test_note {

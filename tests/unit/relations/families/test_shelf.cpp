@@ -1,4 +1,4 @@
-// A family with a sub-resource (test_box.cpp): these two files are all that the two take.
+// A family with a sub-resource (test_box.cpp): the two need no other files.
 #include "model/family.h"
 
 namespace orlop::families::test_shelf {

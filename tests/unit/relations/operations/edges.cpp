@@ -27,7 +27,7 @@ Result<Answer> echo(Unit&, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-// Writes without a check of permissions: a request without a subject must never reach it.
+// Writes without a check of permissions: a request without a subject must never get here.
 Result<Answer> make_organization(Unit& unit, const Call&) {
   Value body = Value::object();
   body.set("name", Value("made by " + std::to_string(unit.draw())));
@@ -36,8 +36,7 @@ Result<Answer> make_organization(Unit& unit, const Call&) {
   return Answer{200, made.body};
 }
 
-// Renames the project that the query names beside the subject: what must not be reached through a resource of another
-// organization.
+// Renames the project that the query names besides the subject: a resource of another organization must not allow it.
 Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
   ORLOP_TRY(project, unit.record(parse_id(call.query->find("project_id").value_or("")).value_or(Id{})));
   if (!project) return make_error(ErrorCode::not_found, "there is no such project");
@@ -47,7 +46,7 @@ Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
   return Answer{200, edited.body};
 }
 
-// Gives back what it is given.
+// Returns the text of the request.
 Result<Answer> repeat(Unit&, const Call& call) {
   Answer answer{200, std::string(call.text)};
   answer.type = ContentType::text;
