@@ -110,7 +110,7 @@ TEST_P(DifferingClocks, keep_answers_for_a_process_that_begins_anew) {
   EXPECT_EQ(again.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
 }
 
-// One that ticks before the other one does knows its clock by events alone.
+// An engine that ticks before the other one does knows its clock only by events.
 TEST_P(DifferingClocks, keep_answers_for_one_that_has_not_ticked) {
   const std::string projects = "/organization/" + organization + "/project";
   const std::string first = right.ask("POST", projects, R"({"name":"p"})", "order-1").body;
@@ -224,7 +224,7 @@ TEST_F(DoubtedClock, is_believed_once_several_ticks_agree) {
   EXPECT_GT(first_event(), 1U);
 }
 
-// What an engine that only answers requests knows of the time.
+// The time in an engine that only serves requests.
 TEST(ServingEngine, believes_a_clock_that_goes_on_for_a_minute) {
   const std::shared_ptr<Store> store = open_memory_store();
   std::string token;

@@ -1,5 +1,5 @@
-// Alert rules: their states, the messages to their receivers, and what becomes of both when systems fail or the engine
-// ends.
+// Alert rules: their states, the messages to their receivers, and both after failures of systems or the end of the
+// engine.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -45,7 +45,7 @@ class Systems final : public ExternalSystems {
 
   std::string value = "0.5";  // "": the store does not answer
   int queries = 0;
-  int refusals = 0;  // of receivers, before they take a message
+  int refusals = 0;  // refusals of receivers before they accept a message
   std::vector<std::string> sent;
 };
 
@@ -53,7 +53,7 @@ class AlertRules : public ExternalPlatform<Systems> {
  protected:
   AlertRules() { platform_->id_of("alert_receiver"); }
 
-  // Above 0.9 for five minutes, as the sample has it.
+  // The sample's rule: above 0.9 for five minutes.
   std::string rule() { return platform_->id_of("alert_rule"); }
   Value shown() {
     const Reply reply = platform_->ask("GET", "/alert-rules/" + rule());
@@ -109,7 +109,7 @@ TEST_F(AlertRules, FireOnceTheConditionHoldsForLongEnoughAndEnd) {
   EXPECT_EQ(state_changes(), (std::vector<std::string>{"OK", "TRIGGERED", "PENDING_NOTIFICATION", "NOTIFIED", "OK"}));
 }
 
-// The metrics store takes its time, and the rule is edited meanwhile.
+// The metrics store answers late, and the rule is edited meanwhile.
 TEST_F(AlertRules, AreNotEvaluatedByTheAnswerToAnOlderCondition) {
   (void)rule();
   systems_.value = "0.95";
@@ -153,7 +153,7 @@ TEST_F(AlertRules, KeepTheirStateWhileTheMetricsAreNotThere) {
   systems_.value = "";
   pass(600);
   EXPECT_EQ(state(), "NOTIFIED");
-  systems_.value = "NaN";  // above nothing
+  systems_.value = "NaN";  // not above any bound
   pass(60);
   EXPECT_EQ(state(), "OK");
 }

@@ -271,7 +271,7 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
   EXPECT_EQ(names().size(), 450U);
   EXPECT_EQ(systems_.inputs.size(), 5U);
   pass(180);
-  EXPECT_EQ(systems_.inputs.size(), 6U);  // nothing has changed
+  EXPECT_EQ(systems_.inputs.size(), 6U);  // unchanged
   systems_.applications[0].health = "DEGRADED";
   pass(180);
   EXPECT_EQ(status("acme/shop/app-0"), "DEPLOYMENT_ERROR UP_TO_DATE");
@@ -280,7 +280,7 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
   pass(180);
   EXPECT_EQ(names().size(), 20U);
   EXPECT_EQ(systems_.inputs.size(), 12U);                     // 430 are removed
-  systems_.applications.push_back(systems_.applications[0]);  // twice
+  systems_.applications.push_back(systems_.applications[0]);  // the same one twice
   const std::size_t asked = systems_.inputs.size();
   pass(180);
   EXPECT_EQ(names().size(), 20U);
@@ -319,7 +319,7 @@ TEST_F(ArgoCd, OneThatWasNeverSynchronizedIsReady) {
   EXPECT_EQ(status("acme/shop/web"), "DEPLOYMENT_ERROR NEVER_DEPLOYED");
 }
 
-// As after a deployment of the engine's own: the revision that runs, which is none before the first synchronization.
+// As after a deployment by the engine: the deployed revision is set, or not before the first synchronization.
 TEST_F(ArgoCd, WhatIsSynchronizedIsDeployedInItsRevision) {
   systems_.applications = {{.name = "api"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
   configure();

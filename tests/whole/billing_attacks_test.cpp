@@ -1,5 +1,4 @@
-// Months that end while something goes wrong: whatever happens, each month is invoiced once, with all that was used in
-// it.
+// Months that end during failures: each month is invoiced once, with all its usage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace {
 
 constexpr std::int64_t day = 86'400;
 
-// Charges cards, and remembers which invoices.
+// Charges cards, and records the invoices.
 class Provider final : public ExternalSystems {
  public:
   Result<std::string> ask(std::string_view question, std::string_view input) override {
@@ -53,7 +52,7 @@ class BillingAttacks : public testing::Test {
 
   BillingAttacks() : memory_(open_memory_store()) { open(one_); }
 
-  // As after a crash, if it is open.
+  // Ends the engine without closing it if it is open, as a crash does, and opens another one.
   void open(Process& process, EngineRole role = EngineRole::both) {
     process.engine.reset();
     process.random_source = std::make_unique<SeededRandomSource>(++seeds_);
@@ -82,7 +81,7 @@ class BillingAttacks : public testing::Test {
     return ask(one_, method, path, body);
   }
 
-  // A customer with a card whose environment runs so many containers of one instance.
+  // Creates a customer with a card whose environment runs `services` containers of one instance.
   void furnish(int services) {
     organization_ = ask("POST", "/organization", R"({"name": "acme", "plan": "TEAM"})").text_or("id", "");
     const std::string home = "/organization/" + organization_;
@@ -109,7 +108,7 @@ class BillingAttacks : public testing::Test {
     settle(one_);
   }
 
-  // Ticks until nothing is left to be done at this instant. Errors are the test's own.
+  // Ticks until nothing is left to do at this instant. The test handles errors.
   void settle(Process& process, const std::function<void()>& after_tick = nullptr) {
     for (int ticks = 0; ticks < 5'000; ++ticks) {
       const auto wanted = process.engine->tick();
@@ -154,7 +153,7 @@ class BillingAttacks : public testing::Test {
   std::uint64_t seeds_ = 0;
 
  private:
-  // Engines share what lies behind; each has a watch of its own.
+  // Engines share the underlying store; each has a separate watch.
   class Shared final : public Store {
    public:
     Shared(std::shared_ptr<Store> behind, Watch& watch) : behind_(std::move(behind)), watch_(watch) {}
@@ -186,7 +185,7 @@ void expect_whole(const std::vector<Invoice>& invoices, double first, double sec
   for (const Invoice& invoice : invoices) EXPECT_EQ(invoice.status, "PAID") << invoice.begin;
 }
 
-// A crash after this tick of all that follow the furnishing, for each of them.
+// A crash after each tick in turn that follows the furnishing.
 TEST_F(BillingAttacks, AnEngineThatIsKilledMakesEachInvoiceOnce) {
   furnish(2);
   const std::shared_ptr<const std::string> start = std::make_shared<const std::string>(*one_.engine->snapshot());
@@ -251,7 +250,7 @@ TEST_F(BillingAttacks, TwoEnginesMakeOneInvoice) {
       }
     }
   };
-  work(120);  // partitions are spread
+  work(120);  // spreads the partitions
   clock_.pass(seconds(31 * day - 130));
   work(60);
   EXPECT_EQ(months(two_), "2026-01");
@@ -265,7 +264,7 @@ TEST_F(BillingAttacks, TwoEnginesMakeOneInvoice) {
   for (const Invoice& invoice : made) EXPECT_EQ(invoice.status, "PAID") << invoice.begin;
 }
 
-// Ten years of months are invoiced, and none of them again once the clock is right: months go on from there.
+// Ten years of months are invoiced, and none of them again when the clock is right: later months follow.
 TEST_F(BillingAttacks, AClockThatJumpsTenYearsInvoicesNoMonthTwice) {
   furnish(1);
   pass(3);
@@ -295,13 +294,13 @@ TEST_F(BillingAttacks, AClockThatJumpsTenYearsInvoicesNoMonthTwice) {
     hours += invoice.instance_hours;
   }
   EXPECT_EQ(std::ranges::adjacent_find(begins), begins.end());
-  // What ran is counted once: the hours of all months that are invoiced.
+  // Usage is counted once: the hours of all invoiced months.
   const double years = static_cast<double>((3652 + 31 * 5) * 24);
   EXPECT_GT(hours, 3'600.0 * 24);
   EXPECT_LT(hours, years);
 }
 
-// A process that only serves writes into the meter while no engine makes invoices.
+// A process that only serves writes to the meter while no engine makes invoices.
 TEST_F(BillingAttacks, WhatHappensInALaterMonthLosesNoUsageOfEarlierOnes) {
   furnish(2);
   one_.engine.reset();

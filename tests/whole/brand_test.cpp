@@ -1,4 +1,4 @@
-// An engine of another brand: no name or value of an answer carries the default one.
+// An engine with another brand: no name or value in an answer contains the default one.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// "platform" as a name or a part of one. In a text for people it stands between spaces.
+// Reports whether a name or value contains the brand; texts with spaces are prose for people.
 bool carries(std::string_view text, std::string_view word) {
   const bool is_prose = text.find(' ') != std::string_view::npos;
   return !is_prose && lower_case(text).find(word) != std::string::npos;
@@ -46,7 +46,7 @@ class Brand : public testing::Test {
 
   void settle() { ASSERT_TRUE(simulator_->run_until_idle()); }
 
-  // The names and values of every GET that answers which carry the word.
+  // Returns the names and values in the answers of every GET that contain the brand.
   std::vector<std::string> answers_with(std::string_view word) {
     std::vector<std::string> found;
     for (const Route& route : all_routes()) {
@@ -88,7 +88,7 @@ TEST_F(Brand, reaches_every_name_of_an_answer) {
   EXPECT_GE(answers_with("harbour").size(), 20U);
 }
 
-// Each value that carries the brand is taken as the engine spells it, and refused in another spelling.
+// Each value that contains the brand is accepted in the engine's spelling, and refused in another one.
 TEST_F(Brand, is_that_of_values_in_requests) {
   open("harbour");
   const std::string cluster = "/cluster/" + platform_->id_of("cluster");

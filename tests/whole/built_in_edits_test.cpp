@@ -29,8 +29,8 @@ class BuiltInEdits : public Variables {
     ASSERT_EQ(freshness(), "UUUU");
   }
 
-  // Of api, worker, the one in the other environment of the project, and the one in another project and on another
-  // cluster.
+  // Returns one letter each for api, worker, the service in the other environment of the project, and the one in
+  // another project on another cluster.
   std::string freshness() {
     std::string letters;
     for (const std::string& service : {api_, worker_, beside_, away_}) letters += freshness_of(service).front();
@@ -65,7 +65,7 @@ TEST_P(BuiltInEdits, of_names_reach_what_is_below) {
   EXPECT_EQ(freshness(), "OOOU");
   deploy_all();
   EXPECT_EQ(given("api")["PLATFORM_KUBERNETES_CLUSTER_NAME"], "first");
-  // Members of which no variable is made reach nothing.
+  // Members without a built-in variable affect no service.
   edit("/project/" + project_, "description", "new");
   edit("/environment/" + environment_, "mode", "STAGING");
   EXPECT_EQ(freshness(), "UUUU");

@@ -1,4 +1,4 @@
-// A distinctive text (canary) in every secret field of every family. Only the driver gets it; anywhere else it is a
+// A distinctive text (canary) in every secret field of every family. Only the driver receives it; anywhere else it is a
 // leaked secret.
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
@@ -32,16 +32,15 @@ namespace {
 
 const std::string canary_text = "canary-8c1f4e";
 
-// Members that are laid over the sample of a family so that it holds secrets, and the secret fields of the family that
-// they set.
+// Members that are added to the sample of a family so that it holds secrets, and the secret fields that they set.
 struct Overlay {
   const char* family;
   const char* body;
   std::vector<std::string> covers;
-  bool is_whole = false;  // the body of its request, which is another one than the record
+  bool is_whole = false;  // a complete request body, which differs from the record
 };
 
-// What external systems know of the blueprint.
+// Answer of external systems about the blueprint.
 constexpr std::string_view blueprint_of_catalog =
     R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", )"
     R"("latest_tag": "b",
@@ -152,7 +151,7 @@ void collect_secrets(std::span<const Field> fields, const std::string& prefix, s
   }
 }
 
-// The overlay of a secret: {"webhook", R"({"config": {"password": "canary-8c1f4e"}})", {"config.password"}},
+// Returns the row for a secret: {"webhook", R"({"config": {"password": "canary-8c1f4e"}})", {"config.password"}},
 std::string overlay_row(const std::string& family, const std::string& path) {
   std::string body = "\"" + canary_text + "\"";
   for (std::size_t end = path.size(); end != 0;) {
@@ -188,7 +187,7 @@ TEST(SecretFields, ARowIsWrittenForANestedOne) {
             R"t({"webhook", R"({"config": {"password": "canary-8c1f4e"}})", {"config.password"}},)t");
 }
 
-// Counts how often the driver was given the secret.
+// Counts the steps whose driver received the secret.
 class Listening final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -203,7 +202,7 @@ class Listening final : public Driver {
   int given = 0;
 };
 
-// Says all that it was given, in every form: nothing that its words lead to may show the secret.
+// Reports everything that it received, in every form: the secret must appear nowhere.
 class Talking final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -272,8 +271,7 @@ class Canary : public testing::Test {
     EXPECT_EQ(at, std::string_view::npos) << where << " shows a secret: …" << text.substr(at < 80 ? 0 : at - 80, 160);
   }
 
-  // A record is created with every overlay, then edited, then written by requests that are refused; each answer is
-  // searched.
+  // Creates a record with every overlay, edits it, and sends requests that are refused; searches each answer.
   void write_all_secrets(Platform& platform) {
     platform.make_all();
     for (const Overlay& overlay : overlays()) {
@@ -302,7 +300,7 @@ class Canary : public testing::Test {
     }
   }
 
-  // Its ways beside the plain verbs: what is read later is read of this one.
+  // Uses its operations besides the plain verbs; later reads use this record.
   void use_blueprint(Platform& platform, const Family& family, const std::string& id) {
     platform.take(family, id);
     const std::string path = "/blueprint/" + id;
@@ -323,7 +321,7 @@ class Canary : public testing::Test {
                    platform.ask("PATCH", path, body.substr(0, body.size() - 1) + R"(,"unknown":1})").body);
   }
 
-  // Of bodies that are wrong in one way or another, the secret among what is wrong.
+  // Sends invalid bodies that contain the secret.
   void refuse_all(Platform& platform, const std::string& family, std::string_view method, const std::string& collection,
                   const std::string& body) {
     const auto ask = [&](const std::string& wrong) {
@@ -355,7 +353,7 @@ class Canary : public testing::Test {
     for (const Route& route : all_routes()) {
       if (route.family == &family && route.verb == making) return platform.path_of(route);
     }
-    // Made by an operation of its own.
+    // Families that an operation other than the plain verbs creates.
     for (const Route& route : all_routes()) {
       const bool makes =
           route.family == &family && route.operation.method == Method::post && route.operation.body != nullptr;
@@ -364,7 +362,7 @@ class Canary : public testing::Test {
     return "";
   }
 
-  // Deploys everything, and fails at some of it.
+  // Deploys everything; some steps fail.
   void deploy_all(Simulator& simulator, Platform& platform) {
     StepRule failing;
     failing.family = find_family("helm")->number;
@@ -380,7 +378,7 @@ class Canary : public testing::Test {
     ASSERT_TRUE(simulator.run_until_idle());
   }
 
-  // Whether the database files hold it.
+  // Reports whether the database files contain the canary.
   bool is_in_the_files() const {
     for (const char* ending : {"", "-wal"}) {
       std::ifstream file(path_ + ending, std::ios::binary);
@@ -417,7 +415,7 @@ TEST_F(Canary, WithAKeyOnlyTheDriverGetsSecrets) { play(std::string(Cipher::key_
 
 TEST_F(Canary, WithoutAKeyTheFileHoldsItAndNothingElseDoes) { play(""); }
 
-// A driver that is careless with what it is given: log lines, reasons, progress and outputs.
+// A driver that reports secrets: in log lines, reasons, progress and outputs.
 TEST_F(Canary, WhatADriverSaysOfTheSecretsOfItsStepsIsMasked) {
   Talking driver;
   const auto simulator = open(std::string(Cipher::key_size, 'k'), driver);

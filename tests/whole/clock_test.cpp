@@ -1,4 +1,4 @@
-// A host's time that jumps: what is measured goes on as if it had not, and what is written stays in order.
+// A host clock that jumps: durations continue as without the jump, and stored times stay in order.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// References of copies: in texts they name the copies; what names nothing fails a step or is said.
+// References of copies: texts refer to the copies; a reference without a target fails a step or is reported.
 #include "whole/variables_fixture.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string key_of(std::string_view kind, const std::string& id) {
   return "PLATFORM_" + std::string(kind) + "_Z" + upper(digits_of(id)) + "_HOST_INTERNAL";
 }
 
-// A second service that the first one names in every form.
+// A second service to which the first one refers in every form.
 class CopiedReferences : public Variables {
  protected:
   void SetUp() override {
@@ -185,7 +185,7 @@ TEST_P(CopiedReferences, of_aliases_without_a_copy_are_listed) {
   EXPECT_EQ(lost_in(answer), "OF_ENVIRONMENT, api/OF_PROJECT");
   EXPECT_NE(simulator_->engine().events({})->find(R"("aliases_not_copied":["OF_ENVIRONMENT","api/OF_PROJECT"])"),
             std::string::npos);
-  // A copy of the copy has lost nothing more.
+  // A copy of the copy loses no further references.
   environment_ = std::string(answer.text_or("id", ""));
   EXPECT_EQ(lost_in(ask("GET", "/environment/" + clone("again"), "", 200)), "");
 }
@@ -218,7 +218,7 @@ TEST_P(CopiedReferences, to_built_ins_that_name_nothing_fail_the_step) {
   ask("POST", "/container/" + api_ + "/stop", "", 202);
   ASSERT_TRUE(simulator_->run_until_idle());
   EXPECT_EQ(state_of(api_), "STOPPED");
-  // One that a nearer variable hides is not looked at.
+  // A variable that a nearer one hides is not resolved.
   const std::string hidden = set("HIDDEN", "{{" + gone + "}}", "PROJECT", project_);
   set("HIDDEN", "x", "CONTAINER", api_);
   ask("PUT", "/variable/" + std::string(listed("CONTAINER", api_)["BROKEN"].text_or("id", "")),
@@ -262,7 +262,7 @@ TEST_P(CopiedReferences, to_unknown_keys_stay_and_are_said) {
 
 INSTANTIATE_TEST_SUITE_P(Stores, CopiedReferences, testing::Bool());
 
-// A driver that reads no configuration is not asked either.
+// The check runs even though the driver reads no configuration.
 TEST(VariablesOfSimulations, that_cannot_be_resolved_fail_the_step) {
   SimulationOptions options;
   options.engine.settings.require_cluster = false;

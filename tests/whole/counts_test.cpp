@@ -1,4 +1,4 @@
-// Counts in answers: kept by the store, right after every change, and read for a whole list at once.
+// Counts in answers: stored, correct after every change, and read for a whole list at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class MixingRandomSource final : public RandomSource {
   }
 };
 
-// What of the kept counts differs from the records; "" if nothing does.
+// Describes a difference between the stored counts and the records; "" if there is none.
 std::string kept_differ_from_counted(Store& store) {
   const auto transaction = std::move(store.begin(Access::read)).value();
   std::vector<Id> ids;
@@ -91,7 +91,7 @@ class Counts : public testing::TestWithParam<std::string> {
     return named(R"(,"registry_id":")" + registry +
                  R"(","image_name":"a","tag":"1","healthchecks":{},"labels_groups":[{"id":")" + group + R"("}])");
   }
-  // The member of each entry of a list, in order.
+  // Returns the member of each entry of a list, in order.
   std::vector<std::int64_t> list(const std::string& path, std::string_view member) {
     std::vector<std::int64_t> values;
     const auto body = parse_stored(ask("GET", path).body);
@@ -116,7 +116,7 @@ class Counts : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(stores, Counts, testing::Values("memory", "sqlite"),
                          [](const auto& info) { return info.param; });
 
-// The rows of a list do not matter to the number of reads.
+// The number of reads does not depend on the rows of a list.
 TEST_P(Counts, AListWithCountsTakesTheSameNumberOfReadsHoweverLong) {
   const std::string lists[] = {"project",        "containerRegistry", "labelsGroups",
                                "helmRepository", "gitToken",          "annotationsGroups"};
@@ -164,7 +164,7 @@ TEST_P(Counts, FollowWhatIsCreatedMovedAndDeleted) {
   EXPECT_EQ(kept_differ_from_counted(*store_), "");
 }
 
-// A large tree that is being deleted is not counted in any answer; afterwards the kept counts are right.
+// A large tree that is being deleted is not counted in answers; afterwards the stored counts are correct.
 TEST_P(Counts, ATreeThatIsBeingDeletedIsNotCounted) {
   const std::string all = "/organization/" + organization_;
   const std::string used = below_organization("containerRegistry", registry());
@@ -186,7 +186,7 @@ TEST_P(Counts, ATreeThatIsBeingDeletedIsNotCounted) {
   EXPECT_EQ(kept_differ_from_counted(*store_), "");
 }
 
-// Random creations, edits and deletions; after each the kept counts are those of the records.
+// Random creations, edits and deletions; after each the stored counts equal those of the records.
 TEST_P(Counts, KeptAndCountedAgreeAfterEveryChange) {
   std::mt19937_64 random(20260101);
   const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };

@@ -1,5 +1,5 @@
-// An engine that ends after each of its ticks: everything large comes to its end nevertheless, in as many ticks as it
-// takes without a crash, or a few more.
+// An engine that ends after each of its ticks: all large work ends nevertheless, in as many ticks as without a crash,
+// or a few more.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ class CrashInEveryTick : public LargeEnvironment {
   }
   std::string state() { return std::string(parse_stored(ask("GET", path() + "/status").body)->text_or("state", "")); }
 
-  // The ticks until there is nothing more to do.
+  // Returns the number of ticks until nothing is left to do.
   int ticks_to_the_end() {
     int ticks = 0;
     while (tick()) {
@@ -33,7 +33,7 @@ class CrashInEveryTick : public LargeEnvironment {
     EXPECT_LT(ticks, limit);
     return ticks;
   }
-  // A request, and all that follows from it with a crash after every tick.
+  // Sends a request, and runs the work that follows with a crash after every tick.
   void play(const std::string& method, const std::string& at, int answer) {
     ASSERT_EQ(status(method, at), answer) << method << " " << at;
     ticks_to_the_end_with_crashes(2000);

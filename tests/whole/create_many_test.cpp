@@ -1,4 +1,4 @@
-// Resources that are created by their names alone are those of single creates in a batch, to the last byte of a
+// Resources that are created by their names alone equal those of single creates in a batch, to the last byte of a
 // snapshot.
 #include "records/create_many.h"
 
@@ -23,7 +23,8 @@
 namespace orlop {
 namespace {
 
-// Names of which rules could make the same, that look like what is built in, and that JSON escapes among plain ones.
+// Names from which rules could derive equal ones, names that resemble built-in ones, and, among plain ones, names that
+// JSON escapes.
 const std::vector<std::string_view> few = {
     "c", "a b", "a-b", "A_B 2", "quote \" and \\", "\xC3\xBC", "admin 2", "default", "d", "e e", "e-e", "webs", "last"};
 
@@ -59,7 +60,7 @@ class CreateManyTest : public testing::TestWithParam<std::string> {
     return to_json(body);
   }
 
-  // The ids, or the refusal of the first name that is refused.
+  // Returns the ids, or the refusal of the first refused name.
   static std::string create_singly(Side& side, const std::string& path, const std::string& body,
                                    const std::vector<std::string_view>& names) {
     Writer ids;
@@ -105,7 +106,7 @@ TEST_P(CreateManyTest, is_as_many_creates) {
   for (const Route& route : all_routes()) {
     if (route.family == nullptr || !creates_by_name(route.operation, *route.family)) continue;
     ++count;
-    std::vector<std::string> own;  // of families that share a space of names
+    std::vector<std::string> own;  // distinct names for families that share a space of names
     for (const std::string_view name : few)
       own.push_back((route.family->name_space == 0 ? "" : std::to_string(count)) + std::string(name));
     expect_same_of(route, {own.begin(), own.end()});
@@ -198,7 +199,7 @@ TEST_P(CreateManyTest, has_one_effect_for_its_key) {
   EXPECT_EQ(create({"xy"}).status, 422);
 }
 
-// The history has the names that the records have, wherever they stand in them.
+// The history shows the names of the records, wherever they are in the record's text.
 TEST_P(CreateManyTest, names_what_is_deployed) {
   Engine& engine = *together_.engine;
   Platform& platform = *together_.platform;

@@ -1,4 +1,4 @@
-// Cron jobs run on their schedule from their deployment to their stop, whatever happens to the engine meanwhile.
+// Cron jobs run on their schedule from their deployment to their stop, also after failures of the engine.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,7 +20,7 @@
 namespace orlop {
 namespace {
 
-// Deployments succeed at once; runs go on until the test ends them.
+// Deployments succeed at once; runs last until the test ends them.
 class RunByHand final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -69,7 +69,7 @@ class CronJobs : public testing::Test {
     job_ = parse_stored(made.body)->text_or("id", "");
   }
 
-  // As after a crash.
+  // Ends the engine without closing it, as a crash does, and opens another one.
   void open(bool is_scripted = true) {
     engine_.reset();
     EngineOptions options;
@@ -115,7 +115,7 @@ class CronJobs : public testing::Test {
   }
 
   void settle() { go_to(to_text(clock_.now())); }
-  // Ticks at each instant that the engine wants until then.
+  // Ticks at each instant that the engine asks for, until `end`.
   void go_to(std::string_view end) {
     for (int ticks = 0; ticks < 10'000; ++ticks) {
       auto wanted = engine_->tick();
@@ -128,7 +128,7 @@ class CronJobs : public testing::Test {
 
   Value shown() { return *parse_stored(ask("GET", path() + "/run").body); }
   std::string next_run() { return std::string(shown().text_or("next_run_at", "none")); }
-  // "SUCCEEDED RUNNING", the newest first.
+  // Returns "SUCCEEDED RUNNING", the newest first.
   std::string states() {
     std::string said;
     const Value runs = shown();
@@ -182,7 +182,7 @@ TEST_F(CronJobs, FollowTheClocksOfTheirZone) {
                                      "2026-10-25T12:00:00Z", "2026-10-26T12:00:00Z"}) {
     clock_.move_to(at(std::string(day.substr(0, 10)) + "T00:00:00Z"));
     settle();
-    driver_.runs.clear();  // what was missed
+    driver_.runs.clear();  // runs of missed times
     go_to(day);
     ASSERT_EQ(driver_.runs.size(), 1U) << day;
     begun += to_text(driver_.runs.back().started_at).substr(5, 11) + " ";
@@ -190,13 +190,13 @@ TEST_F(CronJobs, FollowTheClocksOfTheirZone) {
   EXPECT_EQ(begun, "03-28T02:30 03-29T01:30 03-30T01:30 10-25T02:30 10-26T02:30 ");
 }
 
-// On 29 March clocks in Paris skip half past two, on 25 October they show it twice.
+// On 29 March clocks in Paris skip 2:30, on 25 October they show it twice.
 TEST_F(CronJobs, RunAtSkippedAndRepeatedTimesAsTheOptionSays) {
   set_schedule("30 2 * * *");
   const auto begun_on = [this](std::string_view day) {
     clock_.move_to(at(std::string(day) + "T00:00:00Z") - seconds(7200));
     settle();
-    driver_.runs.clear();  // what was missed
+    driver_.runs.clear();  // runs of missed times
     go_to(std::string(day) + "T12:00:00Z");
     std::string begun;
     for (const Step& run : driver_.runs) begun += to_text(run.started_at).substr(11, 5) + " ";
@@ -224,7 +224,7 @@ TEST_F(CronJobs, OfEveryKeepTheirDistance) {
   go_to("2026-01-01T11:00:00Z");
   EXPECT_EQ(driver_.runs.size(), 1U);
   EXPECT_EQ(next_run(), "2026-01-01T20:00:00.000Z");
-  // An engine that is late runs once, and the next time is where it was.
+  // A late engine runs the job once, and the next time is unchanged.
   clock_.move_to(at("2026-01-03T00:30:00Z"));
   open();
   settle();
@@ -367,7 +367,7 @@ TEST_F(CronJobs, OutliveTheEngine) {
   driver_.end_last();
   settle();
   EXPECT_EQ(states(), "SUCCEEDED");
-  // Three nights without an engine make one run.
+  // Three nights without an engine cause one run.
   clock_.move_to(at("2026-01-04T12:00:00Z"));
   open();
   settle();
@@ -386,7 +386,7 @@ TEST_F(CronJobs, AskForACancelAgainAfterACrash) {
   settle();
   EXPECT_EQ(driver_.canceled.size(), 2U);
   EXPECT_TRUE(driver_.runs.back().canceling_since);
-  // A driver that never answers has its time.
+  // A driver that never answers has until its deadline.
   go_to("2026-01-01T12:30:00Z");
   EXPECT_EQ(states(), "FAILED");
 }
@@ -409,7 +409,7 @@ TEST_F(CronJobs, AreLeftToADriverOfTheHost) {
   EXPECT_EQ(next_run(), "none");
   go_to("2026-01-05T12:00:00Z");
   EXPECT_EQ(driver_.runs.size(), 0U);
-  // One that comes after the scripted one starts nothing either.
+  // An engine without a scripted driver, opened after one with it, starts nothing either.
   open();
   deploy();
   open(false);

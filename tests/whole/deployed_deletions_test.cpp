@@ -1,5 +1,5 @@
-// The deletion of what lies above deployed services and clusters: the driver deletes them before their records go, and
-// what it cannot delete is shown again.
+// Deletion of the parents of deployed services and clusters: the driver deletes them before their records are deleted,
+// and those that it cannot delete are shown again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace orlop {
 namespace {
 
-// Notes each step, and ends it as the test says: at once unless its subject is held.
+// Records each step, and ends it at once unless its subject is held.
 class DeletingDriver final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -113,7 +113,7 @@ class DeployedDeletions : public testing::Test {
     const Value* const results = list ? list->find("results") : nullptr;
     return results == nullptr ? SIZE_MAX : results->items().size();
   }
-  // One tick, with what the driver has said since the last one. False: nothing is left to do now.
+  // Ticks once, after the reports of the driver since the last tick. Returns false if nothing is left to do now.
   bool tick() {
     for (Report& end : std::exchange(driver_.ends, {})) EXPECT_TRUE(engine_->report(std::move(end)));
     const auto next = engine_->tick();
@@ -253,7 +253,7 @@ TEST_F(DeployedDeletions, ThatFailShowWhatIsLeftWithAllAboveIt) {
   }
   EXPECT_EQ(std::ranges::count(driver_.asked, std::string("cluster_delete eu")), 0);
   EXPECT_EQ(status("POST", "/organization", R"({"name":"ACME","plan":"FREE"})"), 409) << "it has its name";
-  // It is a platform like any other.
+  // The platform works as before.
   ask("POST", "/environment/" + environment_ + "/deploy", "", 202);
   work();
   EXPECT_EQ(state("/container/" + web), "DEPLOYED");
@@ -300,7 +300,7 @@ TEST_F(DeployedDeletions, AreTriedAgainAfterAnError) {
   create("/organization/" + organization_ + "/project", R"({"name":"shop"})");
 }
 
-// A deployment that runs comes to its end; those that wait begin no more.
+// A running deployment ends; waiting ones do not begin.
 TEST_F(DeployedDeletions, WaitForWhatRunsAndOvertakeWhatWaits) {
   const std::string web = container(environment_, "web");
   container(environment_, "api");
@@ -362,7 +362,7 @@ TEST_F(DeployedDeletions, OfWhatWasNeverDeployedAreOverAtOnce) {
   EXPECT_TRUE(driver_.asked.size() == 1) << "the cluster's";
 }
 
-// The process is killed after its first, second or third tick. In its first one it takes its leases.
+// The process is killed after its first, second or third tick. In the first one it acquires its leases.
 TEST_F(DeployedDeletions, ContinueAfterACrashInEveryTick) {
   for (const char* const name : {"web", "api", "worker"}) container(environment_, name);
   database(environment_, "store", "MANAGED");

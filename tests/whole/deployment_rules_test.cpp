@@ -1,4 +1,4 @@
-// Environments are stopped and started by their deployment rules, whatever happens to the engine meanwhile.
+// Environments are stopped and started by their deployment rules, also after failures of the engine.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -29,7 +29,7 @@ class DeploymentRules : public testing::Test {
     EXPECT_EQ(state(), "DEPLOYED");
   }
 
-  // As after a crash.
+  // Ends the engine without closing it, as a crash does, and opens another one.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -51,7 +51,7 @@ class DeploymentRules : public testing::Test {
   std::string rule() { return environment() + "/deploymentRule"; }
   std::string rule_item() { return rule() + "/" + platform_->id_of("environment"); }
 
-  // The rule of the test: from 8 to 19 o'clock in Paris from Monday to Friday.
+  // Saves the rule of the test: from 8 to 19 o'clock in Paris from Monday to Friday.
   void save_rule(std::string_view start = "08:00", std::string_view stop = "19:00",
                  std::string_view weekdays = R"("MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY")") {
     const Reply saved = ask("PUT", rule_item(),
@@ -63,7 +63,7 @@ class DeploymentRules : public testing::Test {
 
   void tick() { ASSERT_TRUE(engine_->tick()); }
 
-  // Ticks at each instant that the engine wants until then.
+  // Ticks at each instant that the engine asks for, until `end`.
   void go_to(std::string_view end) {
     for (int ticks = 0; ticks < 10'000; ++ticks) {
       auto wanted = engine_->tick();
@@ -101,7 +101,7 @@ TEST_F(DeploymentRules, StopAndStartAtTheHoursOfTheTimeZone) {
   EXPECT_EQ(state(), "STOPPED");
   go_to("2026-01-05T07:05:00Z");
   EXPECT_EQ(state(), "DEPLOYED");
-  // Clocks in Paris have gone on by an hour.
+  // Paris is on summer time.
   go_to("2026-07-01T05:59:59Z");
   EXPECT_EQ(state(), "STOPPED");
   go_to("2026-07-01T06:05:00Z");
@@ -130,7 +130,7 @@ TEST_F(DeploymentRules, HoursThatBeginWhenTheyEndAreRefused) {
 
 TEST_F(DeploymentRules, AnEditActsOnlyAtTheNextChangeOfItsHours) {
   go_to("2026-01-01T22:00:00Z");
-  save_rule();  // it is late, and the environment runs
+  save_rule();  // outside of its hours, while the environment runs
   tick();
   go_to("2026-01-02T06:00:00Z");
   EXPECT_EQ(state(), "DEPLOYED");
@@ -152,7 +152,7 @@ TEST_F(DeploymentRules, OutliveTheEngineAndDoWhatWasMissedOnce) {
   open();
   go_to("2026-01-01T23:05:00Z");
   EXPECT_EQ(state(), "STOPPED");
-  // A whole night and morning pass without an engine: it is stopped as it is to be.
+  // A whole night and day pass without an engine: the environment is in the state of the present hour.
   clock_.move_to(at("2026-01-02T22:00:00Z"));
   open();
   go_to("2026-01-02T22:05:00Z");
@@ -233,7 +233,7 @@ class ProjectRules : public DeploymentRules {
     return std::string(parse_stored(made.body)->text_or("id", ""));
   }
 
-  // The time zone of the rule of a new environment.
+  // Returns the time zone of the rule of a new environment.
   std::string zone_of_new(std::string_view name, std::string_view mode) {
     const Reply made = ask("POST", "/project/" + platform_->id_of("project") + "/environment",
                            R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) +

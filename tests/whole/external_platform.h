@@ -1,5 +1,4 @@
-// A platform in memory whose external systems are those of a test, in virtual time; its engine can be ended and opened
-// again.
+// A platform in memory with the external systems of a test, in virtual time; its engine can be ended and opened again.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +24,7 @@ class ExternalPlatform : public testing::Test {
     platform_.emplace(*engine_);
   }
 
-  // As after a crash.
+  // Ends the engine without closing it, as a crash does, and opens another one.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -40,7 +39,7 @@ class ExternalPlatform : public testing::Test {
     if (platform_) platform_.emplace(*engine_, Platform(*platform_));
   }
 
-  // Ticks at each instant that the engine wants, for so long.
+  // Ticks at each instant that the engine asks for, for `duration` seconds.
   void pass(std::int64_t duration) {
     const Instant end = clock_.now() + seconds(duration);
     for (int ticks = 0; ticks < 10'000; ++ticks) {

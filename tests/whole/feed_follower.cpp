@@ -14,7 +14,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// "service.deployed" with "to": "DEPLOYED".
+// Reports whether the event is like "service.deployed" with "to": "DEPLOYED".
 bool is_change_of_state(const Value& event, const std::string& kind) {
   const std::size_t point = kind.find('.');
   const std::string noun = kind.substr(0, point);

@@ -1,4 +1,4 @@
-// Rules that every feed keeps, event by event: numbers without gaps, times that do not go back, one deployment at a
+// Checks the rules of every feed, event by event: numbers without gaps, times that do not go back, one deployment at a
 // time in an environment, changes of state that begin where the last one ended, and steps of a subject that begin and
 // end in turn.
 #pragma once
@@ -14,13 +14,13 @@ namespace orlop {
 
 class FeedFollower {
  public:
-  // What the event breaks; "" if nothing.
+  // Returns the rule that the event breaks; "" if none.
   std::string follow(const Value& event);
 
   std::uint64_t last() const { return last_; }
-  // Of a service or cluster; "" if none is known.
+  // State of a service or cluster; "" if unknown.
   std::string state_of(const std::string& subject) const;
-  // The deployments that have begun and not ended.
+  // Deployments that have begun and not ended.
   std::set<std::string> deployments() const;
 
  private:
@@ -29,9 +29,9 @@ class FeedFollower {
 
   std::uint64_t last_ = 0;
   std::string at_;
-  std::map<std::string, std::string> states_;       // of services and clusters
-  std::map<std::string, std::string> deployments_;  // of each environment the one that runs
-  std::map<std::string, std::string> steps_;        // of each subject the one that runs
+  std::map<std::string, std::string> states_;       // by service or cluster
+  std::map<std::string, std::string> deployments_;  // running deployment by environment
+  std::map<std::string, std::string> steps_;        // running step by subject
 };
 
 }  // namespace orlop

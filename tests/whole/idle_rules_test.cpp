@@ -1,5 +1,5 @@
-// What a tick costs while schedules wait: alert rules between two evaluations, deployment rules between two changes of
-// their hours, accounts before the end of their month. It must not depend on how many there are.
+// Cost of a tick while schedules wait: alert rules between two evaluations, deployment rules between two changes of
+// their hours, accounts before the end of their month. It must not depend on their number.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -33,7 +33,7 @@ class QuietMetrics final : public ExternalSystems {
 };
 
 struct Cost {
-  std::size_t calls = 0;    // reads, rows that they gave, and writes of the store in one tick
+  std::size_t calls = 0;    // reads, rows that they returned, and writes of the store in one tick
   double microseconds = 0;  // of processor and store in one tick, on average
 };
 
@@ -51,7 +51,8 @@ class Waiting {
     platform_ = std::make_unique<Platform>(*engine_);
   }
 
-  // Half of them alert rules, half deployment rules, and one account for ten of them; each has been evaluated once.
+  // Creates the rules: half alert rules, half deployment rules, with one account for ten of them; each is evaluated
+  // once.
   void make(std::size_t rules) {
     const Value alert = platform_->sample_of(*find_family("alert_rule"));
     const std::string alert_text = to_json(alert);
@@ -75,7 +76,7 @@ class Waiting {
                          R"("1970-01-01T19:00:00Z", "weekdays": ["MONDAY"]})");
       ASSERT_EQ(saved.status, 200) << saved.body;
     }
-    // Until nothing is due at this instant.
+    // Ticks until nothing is due at this instant.
     for (std::size_t ticks = 0; ticks < rules + 100; ++ticks) {
       const auto wanted = engine_->tick();
       ASSERT_TRUE(wanted) << wanted.error().message;
@@ -118,8 +119,8 @@ TEST(IdleSchedules, CostNoCallOfTheStoreHoweverManyThereAre) {
   EXPECT_LE(many.calls, calls_max);
 }
 
-// The figure for 100,000 of them, in microseconds too. To make them takes minutes, so that it runs by
-// --gtest_also_run_disabled_tests only.
+// The figure for 100,000 of them, also in microseconds. Their creation takes minutes, so it runs only with
+// --gtest_also_run_disabled_tests.
 TEST(IdleSchedules, DISABLED_OneHundredThousand) {
   const Cost few = cost_of(1'000);
   const Cost many = cost_of(100'000);

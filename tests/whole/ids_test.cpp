@@ -1,4 +1,4 @@
-// Ids of one store: they ascend in the order of creation and differ in their first eight digits, over crashes,
+// Ids of one store: they ascend in the order of creation and differ in their first eight digits, across crashes,
 // processes and snapshots.
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ class IdsTest : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { url_ = GetParam() == "sqlite" ? "sqlite:" + tests::scratch_file("ids.db") : "memory:"; }
 
-  // A process of its own on the store; memory has one store for all of them.
+  // Opens a separate process on the store; memory has one store for all of them.
   std::unique_ptr<Engine> open(Instant at, const std::string& snapshot = "") {
     clocks_.push_back(std::make_unique<VirtualClock>(at));
     EngineOptions options;
@@ -78,7 +78,7 @@ TEST_P(IdsTest, EveryIdOfAnOrganizationHasAStartOfItsOwn) {
         create(*engine, "/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})"));
   }
   expect_in_order(ids);
-  // Those of stages and of all else that came with them, too.
+  // Including the ids of stages and all other records that were created with them.
   std::set<std::string> starts;
   std::size_t count = 0;
   const std::string snapshot = *engine->snapshot();
@@ -90,8 +90,7 @@ TEST_P(IdsTest, EveryIdOfAnOrganizationHasAStartOfItsOwn) {
   EXPECT_EQ(starts.size(), count);
 }
 
-// A process that ends without a word, another with a clock that is behind, one before 1970: the counter is what was
-// committed.
+// A process that crashes, another one with a clock that is behind, one before 1970: the counter is the committed one.
 TEST_P(IdsTest, NoCrashAndNoClockGivesAStartTwice) {
   std::vector<std::string> ids;
   std::vector<std::unique_ptr<Engine>> left_open;
@@ -122,7 +121,7 @@ TEST_P(IdsTest, ASnapshotGoesOnWhereItsIdsEnd) {
     first = organization(*engine, "acme");
     snapshot = *engine->snapshot();
   }
-  // As an older version or a hand may have written it: without the counter.
+  // As from an older version or manual edits: without the counter.
   const std::size_t at = snapshot.find(",\"id_count\":");
   ASSERT_NE(at, std::string::npos);
   std::string bare = snapshot;
@@ -135,7 +134,7 @@ TEST_P(IdsTest, ASnapshotGoesOnWhereItsIdsEnd) {
   }
 }
 
-// Its id follows from its name, and its first digits count nothing.
+// The id depends on the name, and its first digits are not a count.
 TEST_P(IdsTest, ASnapshotWithAPersonGoesOnWhereItsIdsEnd) {
   std::string snapshot;
   std::string first;
@@ -151,7 +150,7 @@ TEST_P(IdsTest, ASnapshotWithAPersonGoesOnWhereItsIdsEnd) {
     first = organization(*engine, "acme");
     snapshot = *engine->snapshot();
   }
-  ASSERT_NE(snapshot.find(R"({"record":{"id":"ff162a2a)"), std::string::npos);  // of the host itself
+  ASSERT_NE(snapshot.find(R"({"record":{"id":"ff162a2a)"), std::string::npos);  // id of the host itself
   SetUp();
   memory_.reset();
   const auto engine = open(Instant{1'767'225'600'000}, snapshot);

@@ -67,7 +67,7 @@ class ImportPlatform {
     make("/organization/" + organization + "/project", R"({"name":"shop"})");
     return organization;
   }
-  // The id of the item of this name in a list.
+  // Returns the id of the item of this name in a list.
   std::string in(const std::string& path, std::string_view name) {
     const Value list = ask("GET", path);
     for (const Value& item : list.find("results")->items()) {
@@ -84,7 +84,7 @@ class ImportPlatform {
   std::unique_ptr<Simulator> simulator_;
 };
 
-// An organization with an environment whose services name each other in every form.
+// An organization with an environment whose services refer to each other in every form.
 struct Shop {
   explicit Shop(ImportPlatform& place, const std::string& name = "acme") {
     organization = place.make_organization(name);
@@ -120,7 +120,7 @@ std::string set(ImportPlatform& place, std::string_view name, const std::string&
       out.field("variable_scope", scope).field("variable_parent_id", std::string_view(parent)).end_object().text());
 }
 
-// What `orlop check` says, but for secrets that were left out.
+// Returns the faults of `orlop check`, except those for secrets that were left out.
 std::string faults_of(Engine& engine) {
   std::string text;
   const auto faults = engine.check(false);
@@ -131,7 +131,7 @@ std::string faults_of(Engine& engine) {
   return text;
 }
 
-// The lines of a snapshot with this text.
+// Returns the lines of a snapshot with this text.
 std::vector<std::string> lines_with(const std::string& snapshot, const std::string& text) {
   std::vector<std::string> found;
   std::istringstream lines(snapshot);
@@ -173,7 +173,7 @@ TEST_P(Import, of_an_organization_keeps_ids_that_are_free) {
   EXPECT_GT(compared, 20);
 }
 
-// The same ids are there: each is replaced, and nothing of the copy names an original.
+// The same ids exist: each is replaced, and the copy does not refer to an original.
 TEST_P(Import, replaces_ids_that_are_taken_and_every_reference_to_them) {
   ImportPlatform place(1, storage());
   Platform platform(place.engine());
@@ -266,7 +266,7 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   origin.ask("POST", "/environment/" + shop.environment + "/deploy", "", 202);
   ASSERT_TRUE(origin->run_until_idle());
   ImportPlatform target(2, storage());
-  // One more id, so that those of the cluster and the registry are others.
+  // One more id, so that those of the cluster and the registry differ from the original ones.
   target.make("/organization", R"({"name":"first","plan":"FREE"})");
   const std::string organization = target.make_organization("Acme");
   const std::uint64_t before = target.last_event();
@@ -292,7 +292,7 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   target.ask("POST", "/environment/" + environment + "/deploy", "", 202);
   ASSERT_TRUE(target->run_until_idle());
   EXPECT_EQ(target.ask("GET", "/environment/" + environment + "/status").text_or("state", ""), "DEPLOYED");
-  // Ids that are made later differ from those that came along in their first digits, too.
+  // The first digits of later ids differ from those of the imported ones.
   const std::string later = target.make("/environment/" + environment + "/database",
                                         R"({"name":"more","type":"REDIS","version":"7","mode":"CONTAINER"})");
   EXPECT_GT(later.substr(0, 8), shop.database.substr(0, 8));
@@ -377,7 +377,7 @@ TEST_P(Import, reads_secrets_with_the_key_of_the_engine_where_none_is_given) {
   EXPECT_EQ(place.ask("GET", "/database/" + copy + "/masterCredentials").text_or("password", ""), password);
 }
 
-// What is being deleted has its ids until it is gone.
+// Resources that are being deleted keep their ids until the end.
 TEST_P(Import, takes_new_ids_beside_those_of_what_is_being_deleted) {
   ImportPlatform place(1, storage());
   const Shop shop(place);

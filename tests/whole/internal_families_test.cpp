@@ -1,4 +1,4 @@
-// The engine's own records: stored, restored and removed like all others, and shown nowhere.
+// Internal records: stored, restored and removed like all others, and shown nowhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Stored {
 
 using StoredRecords = std::map<std::string, std::vector<Stored>>;  // by family
 
-// The records of internal families that a snapshot holds.
+// Returns the records of internal families in a snapshot.
 StoredRecords internal_records(const std::string& snapshot) {
   StoredRecords found;
   std::istringstream lines(snapshot);
@@ -56,7 +56,7 @@ StoredRecords internal_records(const std::string& snapshot) {
   return found;
 }
 
-// Rules of a record that looks at nothing else.
+// Context for the rules of a record without other records.
 class Alone final : public ValidationContext {
  public:
   explicit Alone(const Value& previous) : previous_(previous) {}
@@ -95,7 +95,7 @@ class InternalFamilies : public testing::Test {
     options.engine.snapshot = snapshot;
     options.engine.driver = &driver_;
     options.engine.is_driver_scripted = true;
-    options.engine.store = open_memory_store();  // one that others may share, too
+    options.engine.store = open_memory_store();  // a store that engines can share
     options.engine.settings.rate_limit = 1000;
     options.engine.settings.billing = {"instance_hour=1"};
     auto opened = Simulator::open(std::move(options));
@@ -105,7 +105,7 @@ class InternalFamilies : public testing::Test {
                           : std::make_unique<Platform>(simulator_->engine());
   }
 
-  // One record of every internal family at least.
+  // Creates at least one record of every internal family.
   void fill() {
     platform_->make_all();
     const std::string projects = "/organization/" + platform_->id_of("organization") + "/project";
@@ -141,7 +141,7 @@ class InternalFamilies : public testing::Test {
         R"({"image_name": "acme/previewed", "tag": "pull-7"})", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
   }
-  // To an environment that is stopped outside of its hours.
+  // Sends a push to an environment that is stopped outside of its hours.
   void push_in_the_night() {
     const auto made = parse_stored(
         ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "nights"})", 201).body);
@@ -209,8 +209,8 @@ class InternalFamilies : public testing::Test {
     as_person("bob", "POST", "/account/rewardClaim",
               R"({"type": "INVITATION", "code": ")" + link.substr(link.rfind('=') + 1) + "\"}");
   }
-  // A variable of the project whose services are too many to be marked in one commit, and for a history in one record.
-  // Nothing ticks from here on, so that the job stays.
+  // Edits a variable of a project with more services than one commit marks and one record of a history holds. No tick
+  // follows, so that the job stays.
   void begin_large_work() {
     large_project_ = platform_->make_another(*find_family("project"));
     const auto made =
@@ -305,7 +305,7 @@ TEST_F(InternalFamilies, AreRefusedByEveryRouteThatReads) {
     if (route.operation.method != Method::get) continue;
     for (const auto& [family, found] : records) {
       for (std::size_t at = 0; at < route.parameters.size(); ++at) {
-        if (route.texts[at] != nullptr) continue;  // it names no record
+        if (route.texts[at] != nullptr) continue;  // the parameter names no record
         const std::string& parameter = route.parameters[at];
         Route filled = route;
         const std::string mark = "{" + parameter + "}";

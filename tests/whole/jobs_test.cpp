@@ -1,5 +1,5 @@
-// Large trees are removed and copied in several commits: what is seen meanwhile, what comes between, and what a crash
-// leaves.
+// Large trees are removed and copied in several commits: the visible state meanwhile, requests in between, and the
+// state after a crash.
 #include <gtest/gtest.h>
 
 #include "deploy/request/queuing.h"
@@ -16,7 +16,7 @@ class Copy : public LargeEnvironment {
     std::vector<std::string> ids;
     const auto list = parse_stored(ask("GET", "/project/" + project_ + "/environment").body);
     for (const Value& environment : list->find("results")->items()) ids.emplace_back(environment.text_or("id", ""));
-    std::ranges::sort(ids);  // in the order in which they were made
+    std::ranges::sort(ids);  // in the order of creation
     return ids;
   }
   std::string clone(const std::string& body = R"({"name":"copy"})") {
@@ -24,7 +24,7 @@ class Copy : public LargeEnvironment {
     EXPECT_EQ(reply.status, 202) << reply.body;
     return reply.body.substr(7, 36);
   }
-  // The process ends after so many commits of the clone.
+  // Ends the process after `commits` commits of the clone.
   std::string clone_cut_off(std::size_t commits, const std::string& body = R"({"name":"copy"})") {
     watch_ = {};
     watch_.fails_at = commits;
@@ -47,7 +47,7 @@ TEST_F(Removal, WhatIsRemovedIsGoneForEveryRequestAtOnce) {
   EXPECT_EQ(status("POST", "/environment/" + environment_ + "/deploy"), 404);
   EXPECT_EQ(status("DELETE", "/project/" + project_), 404);
   EXPECT_EQ(count("/organization/" + organization_ + "/project"), 0U);
-  // What only it used can go, and its name is free.
+  // Resources that only the project used can be deleted, and its name is free.
   EXPECT_EQ(status("DELETE", "/organization/" + organization_ + "/containerRegistry/" + registry_), 204);
   create("/organization/" + organization_ + "/project", R"({"name":"SHOP"})");
   finish();
@@ -118,7 +118,7 @@ TEST_F(Removal, ACommitThatFailsIsTriedAgain) {
 
 TEST_F(Removal, WaitsForWhatRuns) {
   ASSERT_EQ(status("POST", "/environment/" + environment_ + "/deploy"), 202);
-  // The scripted driver has begun the first steps, and their ends are not reported yet.
+  // The scripted driver has begun the first steps; their ends have not been reported yet.
   ASSERT_TRUE(engine_->tick());
   watch_ = {};
   EXPECT_EQ(status("DELETE", "/organization/" + organization_), 204);
@@ -153,7 +153,7 @@ TEST_F(Copy, IsCompleteWhenItIsAnsweredAndOthersGetBetween) {
   EXPECT_EQ(status("DELETE", "/environment/" + environment_), 204);
 }
 
-// A store that a later version has written to, or a hand.
+// A store that a later version has written to, or manual edits.
 TEST_F(Copy, LeavesOutMembersThatTheFamilyDoesNotHave) {
   ASSERT_EQ(status("PUT", "/container/" + last_,
                    R"({"name":"last","registry_id":")" + registry_ +
@@ -207,7 +207,7 @@ TEST_F(Copy, ReadsAJobThatAHandHasEdited) {
 TEST_F(Copy, GoesOnAfterACrashAndLeavesOutWhatIsGone) {
   const std::string copy = clone_cut_off(2);
   EXPECT_EQ(status("DELETE", "/container/" + last_), 204);
-  add_service(copy, "s1200");  // a name that the copy would give
+  add_service(copy, "s1200");  // a name that the copy would use
   for (int crashes = 0; tick(); ++crashes) {
     EXPECT_EQ(status("POST", "/environment/" + copy + "/deploy"), 409);
     reopen();
@@ -235,7 +235,7 @@ TEST_F(Copy, KeepsItsProjectsOriginalFromGoing) {
   finish();
 }
 
-// One service and the environment itself have more variables than one commit takes.
+// One service and the environment itself have more variables than one commit copies.
 class CopyOfVariables : public Copy {
  protected:
   static constexpr int variables = 700;
@@ -327,7 +327,7 @@ TEST_F(Preview, OfALargeEnvironmentIsMadeInCommitsThatOthersGetBetween) {
   const Reply answered = preview();
   ASSERT_EQ(answered.status, 202) << answered.body;
   EXPECT_GE(written, 8U);
-  EXPECT_LE(watch_.largest, queued_by_commit + 1);  // the machine of the request is one, too
+  EXPECT_LE(watch_.largest, queued_by_commit + 1);  // including the machine of the request
   watch_ = {};
   // The answer is the status of the first copy, which is queued.
   const auto status = parse_stored(answered.body);
@@ -364,7 +364,7 @@ TEST_F(Preview, ThatIsCutOffIsCompletedAndDeployedByTheTicks) {
   EXPECT_EQ(parse_stored(ask("GET", "/environment/" + made + "/status").body)->text_or("state", ""), "DEPLOYED");
 }
 
-// Each of the environments is small, and all of them together are not.
+// Each of the environments is small, but all of them together are not.
 TEST_F(Removal, OfAClusterWithItsEnvironmentsGoesInParts) {
   for (int made = 0; made < 6; ++made) {
     const std::string small =

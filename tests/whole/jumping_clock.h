@@ -1,4 +1,4 @@
-// A clock whose time jumps, and whose monotonic clock does not.
+// A clock whose time jumps, while its monotonic clock does not.
 #pragma once
 
 #include <cstdint>

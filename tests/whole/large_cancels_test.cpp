@@ -1,5 +1,5 @@
-// The cancel of a large request that runs: its commit changes the request alone, and the tick that takes it reads only
-// what has a step.
+// The cancel of a large running request: its commit changes only the request, and the tick that handles it reads only
+// services with a step.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -54,7 +54,7 @@ class LargeCancels : public LargeEnvironment {
     EXPECT_EQ(state(), "CANCELING");
   }
   void report(const Id& step, ReportKind kind) { ASSERT_TRUE(engine_->report({step, kind, RunningState::none, {}})); }
-  // Each step that was started has been asked to end, once.
+  // Checks that each started step was asked to end, once.
   void expect_all_asked() {
     EXPECT_EQ(held_.canceled.size(), held_.started.size());
     for (const Id& step : held_.started) EXPECT_EQ(held_.canceled[step].size(), 1U);
@@ -113,8 +113,8 @@ TEST_F(LargeCancels, GoOnAfterACrashBeforeTheTickThatTakesThem) {
   EXPECT_EQ(held_.started.size(), parallel);
 }
 
-// An engine that may do more at once takes the request up, and the cancel comes before its first tick: what was about
-// to start does not.
+// An engine with a higher limit resumes the request, and the cancel comes before its first tick: pending starts do not
+// happen.
 TEST_F(LargeCancels, OvertakeTheFirstTickAfterACrash) {
   max_parallel_steps_ = 3;
   reopen();
@@ -130,7 +130,7 @@ TEST_F(LargeCancels, OvertakeTheFirstTickAfterACrash) {
   EXPECT_EQ(held_.started.size(), 3U);
 }
 
-// A job runs to its end unless the cancel is forced. It is alone in the first stage that has services.
+// A job runs to its end unless the cancel is forced. It is alone in the first non-empty stage.
 TEST_F(LargeCancels, LeaveWhatCannotBeInterruptedUntilTheyAreForced) {
   create(path() + "/job", R"({"name":"job","healthchecks":{},"source":{"image":{"registry_id":")" + registry_ +
                               R"(","image_name":"a","tag":"1"}}})");
@@ -149,7 +149,7 @@ TEST_F(LargeCancels, LeaveWhatCannotBeInterruptedUntilTheyAreForced) {
   EXPECT_EQ(state(), "CANCELED");
 }
 
-// Starts that wait for their turn are given up at once.
+// Pending starts are canceled at once.
 TEST_F(LargeCancels, GiveUpStartsThatWaitForTheirTurn) {
   max_parallel_steps_ = 3;
   reopen();

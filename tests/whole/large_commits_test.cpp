@@ -1,4 +1,4 @@
-// What one commit of work on many services reads and erases while other writers wait.
+// Reads and erasures of one commit of work on many services, during which other writers wait.
 #include <gtest/gtest.h>
 
 #include "deploy/run/environments/environment_runs.h"
@@ -14,7 +14,7 @@ class LargeCommits : public LargeEnvironment {
   std::string path() const { return "/environment/" + environment_; }
 };
 
-// The history of one deployment of this environment has about half a megabyte.
+// The history of one deployment of this environment takes about half a megabyte.
 TEST_F(LargeCommits, HistoriesGoInPartsWithTheirEnvironment) {
   for (int deployments = 0; deployments < 5; ++deployments) {
     ASSERT_EQ(status("POST", path() + "/deploy"), 202);
@@ -35,10 +35,10 @@ TEST_F(LargeCommits, HistoriesGoInPartsWithTheirEnvironment) {
   }
   watch_ = {};
   ASSERT_EQ(status("DELETE", path() + "?skipReconcile=true"), 204);
-  EXPECT_EQ(watch_.commits, 1U);  // a small one is one commit
+  EXPECT_EQ(watch_.commits, 1U);  // a small one takes one commit
 }
 
-// What is read while other writers wait: each service once, and those that the tick moves once more.
+// Reads during which other writers wait: each service once, and once more those that the tick moves.
 TEST_F(LargeCommits, NoCommitReadsTheServicesTwice) {
   const auto expect_read_once = [&](std::string_view what) {
     EXPECT_LE(watch_.most_machines_read, large + 2 * services_by_tick) << what;
@@ -62,7 +62,7 @@ TEST_F(LargeCommits, NoCommitReadsTheServicesTwice) {
   expect_read_once("ticks of the delete");
 }
 
-// A request of an environment that has no other one, and its ticks.
+// A request of an environment without another one, and its ticks.
 TEST_F(LargeCommits, NoCommitOfADeploymentReadsAllServices) {
   const auto expect_read_in_parts = [&](std::string_view what) {
     EXPECT_LT(watch_.most_machines_read, large) << what;
@@ -91,8 +91,8 @@ TEST_F(LargeCommits, NoCommitOfADeploymentReadsAllServices) {
   EXPECT_EQ(status("GET", path()), 404);
 }
 
-// A variable that reaches many services: the request writes one row, whatever lies below, and every answer goes by it
-// at once.
+// A variable that affects many services: the request writes one row, whatever is below, and every answer shows the
+// change at once.
 class LargeMarks : public LargeCommits {
  protected:
   void deploy(const std::string& environment) {
@@ -103,7 +103,7 @@ class LargeMarks : public LargeCommits {
     return std::string(
         parse_stored(ask("GET", "/container/" + service + "/status").body)->text_or("service_deployment_status", ""));
   }
-  // How many services the list of statuses shows with this text.
+  // Counts the services with this text in the list of statuses.
   std::size_t count_shown(std::string_view text) {
     const std::string statuses = ask("GET", path() + "/statuses").body;
     const std::string mark = R"("service_deployment_status":")" + std::string(text) + '"';
@@ -152,7 +152,7 @@ TEST_F(LargeMarks, AreOneRowOfTheRequestAndSeenAtOnce) {
   EXPECT_EQ(count_shown("OUT_OF_DATE"), static_cast<std::size_t>(large));
   EXPECT_EQ(freshness(away), "OUT_OF_DATE");
   EXPECT_EQ(marks_reported(), reported + large + 1);  // each service once
-  // An edit that finds all of them marked writes none again.
+  // An edit after which all of them are marked already writes nothing.
   ASSERT_EQ(status("PUT", "/variable/" + variable, R"({"key":"A","value":"2"})"), 200);
   finish();
   EXPECT_EQ(marks_reported(), reported + large + 1);
@@ -175,7 +175,7 @@ TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
   deploy(environment_);
   deploy(other);
   set("ENVIRONMENT", environment_, "A");
-  reopen();  // the mark is in the store
+  reopen();  // the mark is stored
   EXPECT_EQ(freshness(away), "UP_TO_DATE");
   EXPECT_EQ(freshness(ids_.front()), "OUT_OF_DATE");
   finish();
@@ -212,7 +212,7 @@ TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {
   EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::never_deployed);
 }
 
-// The copy of a service counts with what lies below it.
+// The copy of a service is measured with the records below it.
 TEST_F(LargeCommits, ACopyOfServicesWithVariablesIsCutByAllThatItWrites) {
   constexpr int services = 100;
   constexpr int variables = 20;

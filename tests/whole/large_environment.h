@@ -1,4 +1,4 @@
-// A large environment in a store that counts what each commit writes, fails on demand, and lets other writers in
+// A large environment in a store that counts the writes of each commit, fails on demand, and lets other writers in
 // between two commits.
 #pragma once
 
@@ -23,17 +23,17 @@
 
 namespace orlop {
 
-// What the commits of a store were like, and whether the next one fails.
+// Counters of the commits of a store, and its failures.
 struct Watch {
   std::size_t commits = 0;
   std::size_t largest = 0;             // erasures, records and machines of one commit
   std::size_t most_text_erased = 0;    // bytes, in one commit
   std::size_t most_text_written = 0;   // bytes of records, in one commit
-  int history_parts = 0;               // those that were written, without those that were erased
+  int history_parts = 0;               // parts that were written; erased ones are not subtracted
   std::size_t most_machines_read = 0;  // in one write transaction
   bool is_failing = false;
-  std::size_t fails_at = SIZE_MAX;  // once this many commits are made, all fail
-  // Called before a write begins, with the number of commits so far; not while it is called itself.
+  std::size_t fails_at = SIZE_MAX;  // all commits after this many fail
+  // Called before a write begins, with the number of commits so far; not recursively.
   std::function<void(std::size_t commits)> between = nullptr;
 };
 
@@ -124,7 +124,7 @@ class MixingRandomSource final : public RandomSource {
   }
 };
 
-inline constexpr int large = 1300;  // services: more than one commit takes
+inline constexpr int large = 1300;  // services: more than one commit handles
 
 class LargeEnvironment : public testing::Test {
  protected:
@@ -142,7 +142,7 @@ class LargeEnvironment : public testing::Test {
     watch_ = {};
   }
 
-  // Everything anew, as at the beginning.
+  // Starts again with a new store.
   void start_over() {
     engine_.reset();
     store_ = std::make_shared<WatchedStore>(watch_);
@@ -151,7 +151,7 @@ class LargeEnvironment : public testing::Test {
     SetUp();
   }
 
-  // Another engine on the same store, as after a crash.
+  // Opens another engine on the same store, as after a crash.
   void reopen(std::string_view snapshot = {}) {
     engine_.reset();
     EngineOptions options;
@@ -194,7 +194,7 @@ class LargeEnvironment : public testing::Test {
     const auto list = parse_stored(ask("GET", path).body);
     return list ? list->find("results")->items().size() : 0;
   }
-  // True if there is more to do.
+  // Returns true if there is more to do.
   bool tick() {
     const auto next = engine_->tick();
     EXPECT_TRUE(next) << next.error().message;
@@ -225,7 +225,7 @@ class LargeEnvironment : public testing::Test {
   std::string registry_;
   std::string project_;
   std::string environment_;
-  std::vector<std::string> ids_;  // of the services
+  std::vector<std::string> ids_;  // ids of the services
   std::string last_;
   Driver* driver_ = nullptr;
   // Settings of the engines that reopen() opens.

@@ -1,5 +1,5 @@
-// Histories of large requests: they are stored in several records, each in a commit of its own, and read, restored and
-// erased as one.
+// Histories of large requests: stored in several records, each in a separate commit, and read, restored and erased as
+// one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,8 +35,7 @@ class LargeHistories : public LargeEnvironment {
   std::string history() { return ask("GET", path() + "/deploymentHistoryV2").body; }
   std::string snapshot() { return *engine_->snapshot(); }
   int parts() { return count_of(snapshot(), part_mark); }
-  // A request for a deployment, and ticks until they have stored so many parts of its history; false: it came to rest
-  // before.
+  // Requests a deployment and ticks until `count` parts of its history are stored; returns false if it ends before.
   bool deploy_until(int count) {
     watch_.history_parts = 0;
     EXPECT_EQ(status("POST", path() + "/deploy"), 202);
@@ -45,7 +44,7 @@ class LargeHistories : public LargeEnvironment {
     }
     return true;
   }
-  // The last request's history names all services once, in one stage.
+  // Checks that the last request's history has all services once, in one stage.
   void expect_whole() {
     const auto page = parse_stored(history());
     ASSERT_TRUE(page);
@@ -115,7 +114,7 @@ TEST_F(LargeHistories, TheRequestRunsUntilTheLastPart) {
   EXPECT_EQ(parts(), 2 * parts_of_one);
 }
 
-// A crash at every commit from the first part on: nothing is lost, and nothing is there twice.
+// A crash at every commit from the first part on: nothing is lost or duplicated.
 TEST_F(LargeHistories, GoOnAfterACrashBetweenTheParts) {
   for (int crash = 0; crash < parts_of_one; ++crash) {
     const int before = parts();
@@ -157,7 +156,7 @@ TEST_F(LargeHistories, GoWithTheirRequestAndTheirEnvironment) {
   EXPECT_EQ(watch_.history_parts, 0) << "some lie below a request that is gone";
 }
 
-// Until they were stored in parts, a request's record held the whole history.
+// Before parts were introduced, a request's record held the whole history.
 TEST_F(LargeHistories, OneRecordIsReadAsSeveral) {
   ASSERT_NO_FATAL_FAILURE(deploy());
   const std::string expected = history();
@@ -191,8 +190,8 @@ TEST_F(LargeHistories, OneRecordIsReadAsSeveral) {
   expect_whole();
 }
 
-// The id of a part follows from its request's. A host that has chosen it for a record of its own keeps neither from
-// going on.
+// The id of a part is derived from its request's. A host that has used it for a record of its own does not block the
+// request.
 TEST_F(LargeHistories, PassOverAnIdThatAHostHasTaken) {
   ASSERT_TRUE(deploy_until(1));
   const std::string taken = snapshot();

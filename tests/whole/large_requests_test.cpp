@@ -1,5 +1,5 @@
-// Large deployment requests are queued, begun, canceled and ended in several commits: what is seen meanwhile, what
-// comes between, and what a crash leaves.
+// Large deployment requests are queued, begun, canceled and ended in several commits: the visible state meanwhile,
+// requests in between, and the state after a crash.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class LargeRequests : public LargeEnvironment {
     const auto status = parse_stored(ask("GET", path + "/status").body);
     return status ? std::string(status->text_or("state", "")) : "";
   }
-  // How many of the environment's services are in each state.
+  // Counts the environment's services in each state.
   std::map<std::string, int> states() {
     std::map<std::string, int> counts;
     const auto list = parse_stored(ask("GET", path() + "/container/status").body);
@@ -35,7 +35,7 @@ class LargeRequests : public LargeEnvironment {
     for (std::size_t at = events.find(text); at != std::string::npos; at = events.find(text, at + 1)) ++found;
     return found;
   }
-  // The services that the last request's history names.
+  // Counts the services in the last request's history.
   std::size_t services_in_history() {
     const auto history = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
     if (!history) return 0;
@@ -44,11 +44,12 @@ class LargeRequests : public LargeEnvironment {
       found += stage.find("services")->items().size();
     return found;
   }
-  // Requests, edits and crashes, drawn from the seed; the feed once everything has come to rest.
+  // Runs requests, edits and crashes drawn from the seed; returns the feed at the end.
   std::string play(std::uint64_t seed);
   void play_one(std::uint64_t drawn);
 
-  // What one tick and one part may write at most: a machine for each service, and the rows of request and environment.
+  // Checks the maximum that one tick and one part write: a machine for each service, and the rows of request and
+  // environment.
   void expect_small_commits() { EXPECT_LE(watch_.largest, 2 * queued_by_commit + 10); }
 };
 
@@ -89,7 +90,7 @@ TEST_F(LargeRequests, OthersSeeTheRequestWhileItIsQueued) {
   EXPECT_EQ(seen, 1);
 }
 
-// The commit of every part fails once; the engine is opened again each time, and then everything goes its way.
+// The commit of each part fails once; the engine is opened again each time, and then the request ends normally.
 TEST_F(LargeRequests, GoOnAfterACrashBetweenEveryTwoParts) {
   for (std::size_t parts = 1; parts <= large / queued_by_commit + 1; ++parts) {
     watch_ = {};
@@ -103,7 +104,7 @@ TEST_F(LargeRequests, GoOnAfterACrashBetweenEveryTwoParts) {
     finish();
     EXPECT_EQ(states(), all_in("DEPLOYED")) << parts;
     EXPECT_EQ(services_in_history(), static_cast<std::size_t>(large));
-    // Each service was queued once for this request, whether before the crash or after it.
+    // Each service was queued once for this request, before the crash or after it.
     const auto before = cut.contains("DEPLOYMENT_QUEUED") ? static_cast<std::size_t>(cut.at("DEPLOYMENT_QUEUED")) : 0;
     EXPECT_EQ(events_with(R"("to":"DEPLOYMENT_QUEUED")"), queued + large - before) << parts;
   }
@@ -307,7 +308,7 @@ TEST_F(LargeRequests, ARestIsAbandonedInPartsWhenAServiceFails) {
 
 void LargeRequests::play_one(std::uint64_t drawn) {
   const std::string& service = ids_[drawn / 16 % ids_.size()];
-  // What is cut off may answer an error.
+  // A request during a failure may get an error.
   const auto ask = [this](std::string_view method, const std::string& at, std::string_view body = "") {
     (void)engine_->dispatch({method, at, body, {}});
   };
@@ -332,7 +333,7 @@ std::string LargeRequests::play(std::uint64_t seed) {
   for (std::uint64_t round = 0; round < 40; ++round) {
     const std::uint64_t drawn = random_source_.draw(seed, round);
     watch_ = {};
-    // One round in four is cut off after some commits; in another one something comes between two commits.
+    // One round in four is cut off after some commits; in another one a request comes between two commits.
     if (drawn >> 60 < 4) watch_.fails_at = drawn >> 40 & 3;
     if (drawn >> 60 > 11)
       watch_.between = [&](std::size_t commits) {
@@ -355,8 +356,7 @@ std::string LargeRequests::play(std::uint64_t seed) {
   return *engine_->events({.limit = 10'000'000});
 }
 
-// Random requests, edits and crashes between any two commits: everything comes to rest, and the same seed gives the
-// same feed.
+// Random requests, edits and crashes between any two commits: all work ends, and the same seed gives the same feed.
 TEST_F(LargeRequests, SeedsEndAtRestAndReplay) {
   for (const std::uint64_t seed : {1U, 2U}) {
     const auto first = play(seed);

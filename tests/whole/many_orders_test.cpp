@@ -1,5 +1,5 @@
 // Orders for one service after the other, which one waiting request includes: the writes of an order do not grow with
-// the number of orders before it, and no order is lost.
+// the number of earlier orders, and no order is lost.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t most_text = 20'000;  // bytes of records that the commit of one order writes
-// By the commit of one order: of a small environment those of all services are.
+// Machines that the commit of one order reads: in a small environment, those of all services.
 constexpr std::size_t most_machines_read = 250;
 
 class ManyOrders : public LargeEnvironment {
@@ -29,7 +29,7 @@ class ManyOrders : public LargeEnvironment {
     EXPECT_LE(watch_.most_text_written, most_text);
     EXPECT_LE(watch_.most_machines_read, most_machines_read);
   }
-  // A crash in every third tick. None of them leaves a row that has to be mended.
+  // Ticks to the end with a crash in every third tick. No crash leaves a row that needs repair.
   void finish_with_crashes() {
     for (int ticks = 0; tick(); ++ticks) {
       if (ticks % 3 == 0) reopen();
@@ -44,7 +44,7 @@ class ManyOrders : public LargeEnvironment {
     return counts;
   }
   static std::map<std::string, int> all_in(const std::string& state, int count = large) { return {{state, count}}; }
-  // How many services each request of the history names, the last request first.
+  // Returns the number of services in each request of the history, the last request first.
   std::vector<int> history() {
     std::vector<int> named;
     const auto list = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
@@ -55,7 +55,7 @@ class ManyOrders : public LargeEnvironment {
     }
     return named;
   }
-  // How many requests of the queue are about the service.
+  // Returns the number of queued requests for the service.
   std::int64_t open_requests(const std::string& service) {
     const auto status = parse_stored(ask("GET", "/container/" + service + "/status").body);
     return status->integer_or("deployment_requests_count", -1);
@@ -65,7 +65,7 @@ class ManyOrders : public LargeEnvironment {
 TEST_F(ManyOrders, OfFreeServicesAreOneRequest) {
   order_each("deploy");
   EXPECT_EQ(states(), all_in("DEPLOYMENT_QUEUED"));
-  order_each("deploy");  // once more: nothing is added
+  order_each("deploy");  // again: nothing is added
   finish_with_crashes();
   EXPECT_EQ(states(), all_in("DEPLOYED"));
   EXPECT_EQ(history(), (std::vector<int>{large}));
@@ -84,7 +84,7 @@ TEST_F(ManyOrders, OfBusyServicesFollowAsOneRequest) {
   EXPECT_EQ(history(), (std::vector<int>{large, large}));
 }
 
-// A row has room for one of the requests that a service follows. The other one lists it.
+// A row holds one of the requests that a service follows; the other request lists the service.
 TEST_F(ManyOrders, TwoRequestsTakeTheSameBusyServices) {
   order_each("deploy");
   tick();
@@ -94,12 +94,12 @@ TEST_F(ManyOrders, TwoRequestsTakeTheSameBusyServices) {
   order(last_, "deploy");
   EXPECT_EQ(open_requests(last_), 4);
   finish_with_crashes();
-  // The stopped ones cannot be restarted: that request ends without any of them.
+  // The stopped services cannot be restarted: that request ends without them.
   EXPECT_EQ(states(), (std::map<std::string, int>{{"STOPPED", large - 1}, {"DEPLOYED", 1}}));
   EXPECT_EQ(history(), (std::vector<int>{1, 0, large, large}));
 }
 
-// By the time their turn comes, none of them can be restarted any more.
+// When their turn comes, none of them can be restarted.
 TEST_F(ManyOrders, OfServicesThatCannotGoEndAsOneRefusal) {
   order_each("deploy");
   finish();
@@ -119,7 +119,7 @@ TEST_F(ManyOrders, AreCanceledTogether) {
   finish_with_crashes();
   EXPECT_EQ(states()["STOPPED"], 0);
   EXPECT_EQ(states()["CANCELED"] + states()["DEPLOYED"], large);
-  // What followed the canceled request follows no other.
+  // Services that followed the canceled request follow no other.
   ASSERT_EQ(status("POST", path() + "/deploy"), 202);
   EXPECT_EQ(open_requests(last_), 1);
   finish_with_crashes();
@@ -148,13 +148,13 @@ TEST_F(ManyOrders, GoOnFromASnapshot) {
   EXPECT_EQ(states(), all_in("STOPPED"));
 }
 
-// What a large request begins with is read before the commit of the tick that begins it.
+// The services of a large request are read before the commit of the tick that begins it.
 TEST_F(ManyOrders, AnOrderThatComesBetweenReadingAndBeginIsNotLost) {
   ASSERT_EQ(status("POST", path() + "/deploy"), 202);
   std::string late;
   int writes = 0;
   watch_.between = [&](std::size_t) {
-    if (++writes != 2) return;  // the first tick that writes has found out that the request is large
+    if (++writes != 2) return;  // the first writing tick has detected that the request is large
     late = add_service(environment_, "late");
     order(late, "deploy");
   };

@@ -1,4 +1,4 @@
-// The number of steps that run at once, and whose turn it is to start the next one.
+// The number of steps that run at once, and the order in which steps start.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class ParallelSteps : public testing::Test {
                            R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     return made;
   }
-  // With services, and being deployed.
+  // Creates an environment with services, and deploys it.
   static std::string environment(Process& process, const Organization& of, const std::string& name, int services,
                                  const std::string& on = "") {
     const std::string body =
@@ -145,7 +145,7 @@ TEST_F(ParallelSteps, environments_take_turns) {
   std::vector<std::string> order;
   while (!process.driver.running.empty()) order.push_back(to_text(succeed(process).owner));
   EXPECT_EQ(order.size(), 43U);
-  // The small one does not wait until the large one is done: each second start is its own.
+  // The small one does not wait for the large one: every second start belongs to it.
   const auto last = std::find(order.rbegin(), order.rend(), small);
   EXPECT_LE(order.rend() - last, 10);
 }
@@ -219,8 +219,8 @@ TEST_F(ParallelSteps, what_waits_is_abandoned_when_another_part_fails_or_the_req
   }
 }
 
-// Each process has its own limit; those of organizations hold for all of them together, because an organization is
-// moved on by one process.
+// Each process has a separate limit; those of organizations hold for all processes together, because one process drives
+// an organization.
 TEST_F(ParallelSteps, two_processes_keep_the_limits_and_starve_none) {
   Process one, two;
   const Settings settings = {.max_parallel_steps = 4, .max_parallel_steps_by_organization = 3};
@@ -248,10 +248,10 @@ TEST_F(ParallelSteps, two_processes_keep_the_limits_and_starve_none) {
     if (HasFailure()) return;
   }
   EXPECT_EQ(ended, 72);
-  // In each process, every environment has had a turn before the first one has had all of its own.
+  // In each process, every environment has had a turn before the first one has had all of its turns.
   for (const auto& [process, owners] : order) {
     std::map<std::string, int> turns;
-    std::size_t begun = 0, done = owners.size();  // an organization may go to the other process on the way
+    std::size_t begun = 0, done = owners.size();  // an organization may move to the other process meanwhile
     const std::set<std::string> all(owners.begin(), owners.end());
     for (std::size_t at = 0; at < owners.size(); ++at) {
       if (++turns[owners[at]] == 1) begun = at;

@@ -25,8 +25,7 @@
 namespace orlop {
 namespace {
 
-// Thursday, 2026-01-01, 00:00 UTC.
-// What the host of one engine is asked to do by its ticks.
+// Thursday, 2026-01-01, 00:00 UTC. Calls of one engine's ticks to its host.
 class Doing final : public Driver, public WebhookSender, public ExternalSystems {
  public:
   Result<void> start(const Step& step) override {
@@ -140,7 +139,7 @@ TEST_F(Partitions, the_holder_does_all_that_belongs_to_it) {
   ask("PUT", environment() + "/deploymentRule/" + platform_->id_of("environment"),
       R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T00:00:00Z", "stop_time": "1970-01-01T00:)"
       R"(30:00Z", "weekdays": ["THURSDAY"]})");
-  pass(3'600);  // the rule stops the environment, whose step is then left until its deadline
+  pass(3'600);  // the rule stops the environment, whose step then runs until its deadline
   const std::set<std::string> all = {"alert rule",      "cluster", "deadline", "deployment",
                                      "deployment rule", "task",    "webhook"};
   Process& holder = one_.doing.did.empty() ? two_ : one_;
@@ -148,7 +147,7 @@ TEST_F(Partitions, the_holder_does_all_that_belongs_to_it) {
   EXPECT_EQ(holder.doing.did, all);
   EXPECT_TRUE(other.doing.did.empty()) << *other.doing.did.begin();
 
-  // Killed: everything goes to the other one.
+  // The process is killed: the other one takes over everything.
   platform_.emplace(*other.engine, *std::exchange(platform_, std::nullopt));
   holder.engine.reset();
   holder.doing.did.clear();

@@ -16,7 +16,7 @@ constexpr const char* unknown_id = "0198c0de-0000-7000-8000-000000000001";
 }  // namespace
 
 void Platform::make_all() {
-  // Environments name no cluster of their own and take the organization's first.
+  // Environments name no cluster: they get the organization's first one.
   id_of("cluster");
   for (const Family* family : all_families()) id_of(*family);
 }

@@ -20,27 +20,27 @@ class Platform {
 
   // Creates nothing yet. The engine must outlive this.
   explicit Platform(Engine& engine, Change change = nullptr) : engine_(engine), change_(std::move(change)) {}
-  // The same platform in another engine.
+  // Accesses the same platform through another engine.
   Platform(Engine& engine, const Platform& other)
       : engine_(engine), change_(other.change_), ids_(other.ids_), made_(other.made_) {}
 
-  // One record of every family.
+  // Creates one record of every family.
   void make_all();
-  // One more of this family, below the same parent and named anew; its id, "" if it was refused.
+  // Creates another record of this family, below the same parent with a new name; returns its id, "" if it was refused.
   std::string make_another(const Family& family);
-  // Of the family's record, which is made if it is not there yet.
+  // Returns the id of the family's record, which is created if it does not exist yet.
   std::string id_of(const Family& family);
   std::string id_of(std::string_view family);
 
-  // From here on the family's record is this one, which the test has made.
+  // Sets the family's record to one that the test has created.
   void take(const Family& family, const std::string& id) { ids_[family.number] = id; }
 
-  // Its sample, with the ids of this platform in it.
+  // Returns the family's sample, with ids of this platform.
   Value sample_of(const Family& family);
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
-  // Everything that the engine shows from outside: its events, and the answer to every GET.
+  // Returns everything that the engine shows to clients: its events, and the answer to every GET.
   std::string seen();
-  // The route's path with an id for each parameter.
+  // Returns the route's path with an id for each parameter.
   std::string path_of(const Route& route);
 
  private:

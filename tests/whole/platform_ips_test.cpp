@@ -1,4 +1,4 @@
-// Every caller may read the addresses of the platform, in the form that it asks for.
+// Every caller may read the addresses of the platform, in the requested format.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -26,7 +26,7 @@ class PlatformIps : public testing::Test {
     engine_ = std::move(*opened);
   }
 
-  // From outside, without a token.
+  // Sends a request from outside, without a token.
   Reply ask(std::string_view accept, std::string_view path = "/ips", std::string_view method = "GET") {
     Request request;
     request.method = method;
@@ -46,7 +46,7 @@ class PlatformIps : public testing::Test {
 TEST_F(PlatformIps, AskForNoToken) {
   EXPECT_EQ(ask("").body, R"({"ips":["192.0.2.1","198.51.100.0/24"]})");
   EXPECT_EQ(ask("", "/organization").status, 401);
-  EXPECT_EQ(ask("", "/ips", "POST").status, 401);  // authentication comes before the route is looked up
+  EXPECT_EQ(ask("", "/ips", "POST").status, 401);  // authentication precedes the lookup of the route
 }
 
 TEST_F(PlatformIps, AreTextForThoseWhoAskForIt) {

@@ -1,5 +1,5 @@
-// A clock that is put back while schedules wait: none waits until the old time comes again, and nothing is done twice.
-// In an engine that runs on, and in one that is opened on what an engine with a clock ahead has left behind.
+// A clock that is set back while schedules wait: none waits until the old time comes again, and nothing is done twice.
+// Tested in an engine that keeps running, and in one that is opened on the store of an engine with a clock ahead.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -69,7 +69,7 @@ class PutBack : public testing::Test {
     platform_.emplace(*engine_);
   }
 
-  // As after a crash.
+  // Ends the engine without closing it, as a crash does, and opens another one.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -85,7 +85,7 @@ class PutBack : public testing::Test {
     if (platform_) platform_.emplace(*engine_, Platform(*platform_));
   }
 
-  // The clock goes wrong by ten years.
+  // Moves the clock by ten years.
   void disturb(Way way) {
     if (comes_from_ahead(way)) {
       clock_.jump(10);
@@ -96,7 +96,7 @@ class PutBack : public testing::Test {
   }
   void put_back(std::int64_t by) { clock_.set(clock_.now() - seconds(by)); }
 
-  // Ticks whenever the engine wants to be called, for so long.
+  // Ticks whenever the engine asks for it, for `duration` seconds.
   void pass(std::int64_t duration) {
     std::int64_t left = duration * 1000;
     for (int ticks = 0; ticks < 10'000; ++ticks) {
@@ -167,7 +167,7 @@ TEST_P(EachWay, AlertRulesAreEvaluatedOnceAMinute) {
   EXPECT_EQ(take("send_alert"), 1);
 }
 
-// One that was edited while the clock was ahead, and not evaluated since.
+// A rule that was edited while the clock was ahead, and not evaluated since.
 TEST_F(PutBack, AnAlertRuleThatWasEditedUnderAnEarlierClockIsEvaluatedOnceTheEngineIsOpenedAnew) {
   platform_->id_of("alert_receiver");
   platform_->id_of("alert_rule");
@@ -198,7 +198,7 @@ TEST_P(EachWay, ArgoCdIsAskedEveryThreeMinutes) {
 
 class Hours : public EachWay {
  protected:
-  // From 8 to 19 o'clock, every day; it is 10 o'clock.
+  // Rule from 8 to 19 o'clock, every day; it is 10 o'clock.
   void SetUp() override {
     container_ = "/container/" + platform_->id_of("container") + "/status";
     environment_ = "/environment/" + platform_->id_of("environment");
@@ -233,7 +233,7 @@ TEST_P(Hours, EnvironmentsStopAndStartAtTheHoursOfTheClock) {
   EXPECT_EQ(deployments(), before + 3);
 }
 
-// What is stored then lies twelve hours in the future, and the hours of the day are others.
+// Stored times are then twelve hours in the future, with another time of day.
 TEST_P(Hours, AClockThatWasHalfADayAheadDoesNotMoveTheHours) {
   clock_.set(clock_.now() + seconds(12 * hour));
   pass(minute);
@@ -289,7 +289,7 @@ TEST_F(OneJob, DoNotRunAgainAtATimeThatTheClockShowsTwice) {
   deploy("30 10 * * *");
   go_to("2026-01-01T10:30:10Z");
   EXPECT_EQ(runs(), 1U);
-  put_back(20);  // a correction
+  put_back(20);  // a small correction
   open();
   pass(minute);
   EXPECT_EQ(runs(), 1U);
@@ -323,7 +323,7 @@ TEST_P(EachWay, BackupsAreDeletedWhenTheirLifetimeHasPassed) {
   EXPECT_EQ(count(path), 0U);
 }
 
-// What is shown of a lock is what an edit meets.
+// The list of locks agrees with the effect of a lock on edits.
 TEST_P(EachWay, LocksOfClustersExpire) {
   const std::string cluster = platform_->id_of("cluster");
   const std::string locks = "/organization/" + platform_->id_of("organization") + "/lock";

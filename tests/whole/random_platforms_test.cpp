@@ -1,6 +1,6 @@
-// Platforms at random, through the whole interface: a simulation with a record of every family, for which a seed
-// selects the requests (every operation, with samples, broken bodies and ids that are gone), the rules, and the course
-// of time. After each operation the feed is followed and states are compared; at the end what runs has to end.
+// Random platforms, through the whole interface: a simulation with a record of every family, for which a seed selects
+// the requests (every operation, with samples, broken bodies and ids of deleted records), the rules, and the advance of
+// time. After each operation the feed is followed and states are compared; at the end everything that runs must end.
 // ORLOP_PLATFORM_OPERATIONS sets the number of operations, ORLOP_PLATFORM_SEED the first seed. A failure names its
 // seed.
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class RandomPlatform {
     environment_ = platform_.id_of("environment");
   }
 
-  // Stops at the first thing that is wrong.
+  // Stops at the first fault.
   void run(std::uint64_t operations) {
     for (std::uint64_t operation = 0; operation < operations; ++operation) {
       what_ = "operation " + std::to_string(operation);
@@ -116,7 +116,7 @@ class RandomPlatform {
     ask("POST", "/organization/" + organization_ + "/cluster/" + id_of(*find_family("cluster")) + "/" +
                     std::string(random_.one_of(actions)));
   }
-  // As its paths begin: "argocdApp".
+  // Returns the beginning of the family's paths: "argocdApp".
   static std::string route_name(const Family& family) {
     for (const Route& route : all_routes()) {
       if (route.family == &family && route.verb == Verb::read) return route.path.substr(1, route.path.find('/', 1) - 1);
@@ -164,7 +164,7 @@ class RandomPlatform {
     }
   }
 
-  // Whatever state, and whatever is held for a while.
+  // Sets any state, or holds a resource for a while.
   void force() {
     static constexpr std::array states = {"RECAP",    "DEPLOYED", "DEPLOYING",  "QUEUED",
                                           "BUILDING", "STOPPED",  "STOP_ERROR", "DEPLOYMENT_ERROR",
@@ -176,7 +176,7 @@ class RandomPlatform {
     else ask("POST", "/-/sim/state", resource + R"(,"hold":true,"for":")" + random_.count(500) + "s\"}");
   }
 
-  // To where it was, and there is everything as it was.
+  // Restores a snapshot, and checks that everything is as it was.
   void go_back() {
     const Reply snapshot = simulation_.ask("GET", "/-/sim/snapshot");
     const FeedFollower followed = follower_;
@@ -200,7 +200,7 @@ class RandomPlatform {
     return seen;
   }
 
-  // What a service says of its state is what the feed said last.
+  // Checks that a service's state equals its last state in the feed.
   void compare() {
     const Family& family = any_service();
     const std::string id = id_of(family);
@@ -221,7 +221,7 @@ class RandomPlatform {
     if (random_.in(3)) spoil(body);
     return to_json(body);
   }
-  // One member is another thing.
+  // Replaces a member of the body by another value.
   void spoil(Value& body) {
     const std::string name(random_.one_of(body.members()).name.view());
     switch (random_.below(6)) {
@@ -260,7 +260,7 @@ class RandomPlatform {
     }
   }
 
-  // With rules that let everything end, in two days.
+  // Checks that everything ends within two days, with rules that allow it.
   void expect_that_all_ends() {
     ask("PUT", "/-/sim/rules", R"({"pack":"realistic"})");
     const std::set<std::string> running = follower_.deployments();

@@ -1,5 +1,5 @@
-// The limit of requests per hour: shared by the engines on a store, exact to a block of each, and measured by the clock
-// that does not jump.
+// The limit of requests per hour: shared by the engines on a store, exact to a block of each, and measured by the
+// monotonic clock.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -24,7 +24,7 @@ class RateLimit : public testing::TestWithParam<bool> {
  protected:
   RateLimit() : file_(tests::scratch_file("limits.db")) {}
 
-  // One process: in memory on the same store, in a file on a store of its own.
+  // Opens one process: in memory on the shared store object, in a file on a store object of its own.
   Engine& open(std::uint32_t limit) {
     if (GetParam() || behind_ == nullptr)
       behind_ = GetParam() ? std::shared_ptr<Store>(std::move(open_sqlite_store(file_, Durability::normal).value()))
@@ -53,7 +53,7 @@ class RateLimit : public testing::TestWithParam<bool> {
     }
     return "";
   }
-  // How many of them are answered.
+  // Returns the number of answered requests.
   static int ask_often(Engine& engine, int times) {
     int answered = 0;
     for (int at = 0; at < times; ++at) answered += ask(engine).status == 200 ? 1 : 0;

@@ -1,4 +1,5 @@
-// A store that fails a tick and the recovery from it, and then heals: nothing that a driver reported meanwhile is lost.
+// A store that fails a tick, the recovery from that, and a store that works again: no report of a driver meanwhile is
+// lost.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -72,14 +73,14 @@ class Recovery : public testing::Test {
   std::string database_;
 };
 
-// On a store of several engines a tick may find out with its commit that it was in vain.
+// On a store of several engines a tick may learn at its commit that its reads are outdated.
 class OptimisticTicks : public Recovery {
  protected:
   void SetUp() override {
     store_->can_be_optimistic = true;
     open(store_);
   }
-  // Deploys the database with one step. Answers how many ticks were optimistic.
+  // Deploys the database with one step; returns the number of optimistic ticks.
   std::size_t deploy(const char* action) {
     ask_for(action);
     const std::size_t before = store_->optimistic;

@@ -1,4 +1,4 @@
-// Everything is renamed, and no answer keeps an old name. Answers about the past (events, deliveries) are left out.
+// Everything is renamed, and no answer keeps an old name, except answers about the past (events, deliveries).
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -14,7 +14,7 @@
 namespace orlop {
 namespace {
 
-// Keeps the input of each question, and allows it.
+// Records the input of each question, and allows it.
 class RecordingPolicies : public ExternalSystems {
  public:
   bool answers(std::string_view question) const override { return question == "evaluate_policy"; }
@@ -41,7 +41,7 @@ class Renamed : public testing::Test {
   }
 
   void change(const Family& family, Value& body) {
-    // What cannot be edited keeps its name.
+    // A family without an edit keeps its name.
     const bool can_be_renamed = (family.verbs & static_cast<std::uint8_t>(Verb::edit)) != 0;
     if (body.has("name")) body.set("name", Value((can_be_renamed ? prefix_ : "") + std::string(family.name)));
     if (family.name == "invitation" || family.name == "api_token" || family.name == "policy_api_token") {

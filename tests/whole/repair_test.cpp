@@ -1,5 +1,5 @@
-// What an earlier fault may have left in the store: every state of every kind of row is written into it and repaired.
-// The driver reports nothing, so that only deadlines act.
+// Rows that an earlier fault may have left in the store: every state of every kind of row is written and repaired. The
+// driver reports nothing, so that only deadlines act.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,7 +27,7 @@
 namespace orlop {
 namespace {
 
-// Takes every step, and never says anything.
+// Accepts every step, and reports nothing.
 class SilentDriver final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -69,7 +69,7 @@ class Repair : public testing::Test {
     const auto made = parse_stored(reply.body);
     return made ? parse_id(made->text_or("id", "")).value_or(Id{}) : Id{};
   }
-  // Until nothing is left to do, whatever time that takes.
+  // Ticks and advances the clock until nothing is left to do.
   void settle() {
     for (int ticks = 0; ticks < 200; ++ticks) {
       const auto wanted = engine_->tick();
@@ -81,7 +81,7 @@ class Repair : public testing::Test {
     ADD_FAILURE() << "it does not come to an end";
   }
 
-  // The platform of begin_all() in a store of its own.
+  // Restores the platform of begin_all() into a new store.
   void begin() {
     if (snapshot_.empty()) begin_all();
     close();
@@ -89,8 +89,8 @@ class Repair : public testing::Test {
     ASSERT_TRUE(restore_snapshot(*store_, snapshot_));
   }
 
-  // One service in one environment that is being deployed by a driver that says nothing, and so is its cluster; a task
-  // is under way.
+  // Begins the deployment of a service in an environment and of its cluster, with a driver that reports nothing, and a
+  // task.
   void begin_all() {
     store_ = open_memory_store();
     open(&silent_);
@@ -129,7 +129,7 @@ class Repair : public testing::Test {
     const auto transaction = std::move(store_->begin(Access::read)).value();
     return transaction->machine(id).value().has_value();
   }
-  // Straight into the store, past all rules.
+  // Writes to the store directly, without rules.
   void put_raw(const Id& id, const std::function<void(Machine&)>& change) {
     auto transaction = std::move(store_->begin(Access::write)).value();
     Changes changes;
@@ -169,7 +169,7 @@ class Repair : public testing::Test {
     EXPECT_TRUE(found) << found.error().message;
     return found ? *found : std::vector<FoundFault>();
   }
-  // Nothing moves any more, and nothing is wrong.
+  // Checks that nothing is in progress, and that no fault is left.
   void expect_rest() {
     for (const FoundFault& fault : faults()) ADD_FAILURE() << fault.type << " " << fault.id << " " << fault.fault;
     EXPECT_FALSE(is_transient(static_cast<ServiceState>(machine(service_).state)))
@@ -179,7 +179,7 @@ class Repair : public testing::Test {
     EXPECT_FALSE(is_transient(static_cast<TaskState>(machine(task_).state)));
     EXPECT_TRUE(!is_there(request_) || static_cast<RequestState>(machine(request_).state) == RequestState::ended);
   }
-  // A caller deploys what is there, and it is deployed.
+  // Checks that a caller can deploy the environment.
   void expect_deployable() {
     open(nullptr);
     EXPECT_EQ(ask("POST", "/environment/" + to_text(environment_) + "/deploy").status, 202);
@@ -375,7 +375,7 @@ TEST_F(Repair, a_deployment_takes_up_a_service_that_no_list_names) {
   expect_deployable();
 }
 
-// The rows of another organization's partition.
+// Rows in the partition of another organization.
 TEST_F(Repair, a_row_in_the_wrong_partition_is_put_right_by_hand) {
   begin();
   const std::uint8_t right = machine(cluster_).partition;
@@ -390,7 +390,7 @@ TEST_F(Repair, a_row_in_the_wrong_partition_is_put_right_by_hand) {
   expect_deployable();
 }
 
-// Opening reads the active rows, and nothing of what is at rest.
+// Opening reads the active rows only.
 TEST_F(Repair, opening_costs_the_same_however_much_is_at_rest) {
   std::size_t first = 0;
   for (const int services : {0, 60}) {

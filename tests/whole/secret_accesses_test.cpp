@@ -1,5 +1,5 @@
-// Accesses to secret managers lie in the records of clusters and are found by their ids: the cost of a lookup, and its
-// permissions.
+// Accesses to secret managers are part of the records of clusters and are found by their ids: the cost of a lookup, and
+// its permissions.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -72,7 +72,7 @@ class SecretAccesses : public testing::Test {
                status);
   }
   std::string uses() const { return "/secretManagerAccess/" + access_ + "/associatedServices"; }
-  // "environment/key" of each use, in their order.
+  // Returns "environment/key" of each use, in order.
   std::vector<std::string> users() {
     std::vector<std::string> found;
     const Value listed = ask("GET", uses());
@@ -119,7 +119,7 @@ TEST_F(SecretAccesses, AreRefusedWhereTheirClusterIsNot) {
     EXPECT_NE(refused.text_or("message", "").find("secret_manager_access_id"), std::string::npos);
   }
   set("A", "PROJECT", project_, other);
-  // An access that goes is found no more.
+  // A removed access is not found.
   const Value cluster = ask("GET", "/organization/" + organization_ + "/cluster/" + cluster_);
   ask("PUT", "/organization/" + organization_ + "/cluster/" + cluster_,
       R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS","secret_manager_accesses":[]})");
@@ -127,7 +127,7 @@ TEST_F(SecretAccesses, AreRefusedWhereTheirClusterIsNot) {
   set("B", "CONTAINER", service_, access_, 400);
 }
 
-// Reads follow what is found, not what there is.
+// The reads are proportional to the result, not to the store.
 TEST_F(SecretAccesses, AreFoundWithoutALookAtOthers) {
   set("A", "CONTAINER", service_, access_);
   const std::size_t few = rows_read(uses());
@@ -145,7 +145,7 @@ TEST_F(SecretAccesses, AreFoundWithoutALookAtOthers) {
   }
   EXPECT_EQ(rows_read(uses()), few_uses);
   EXPECT_LT(few, few_uses);
-  // The rule against cycles reads nothing here; the mark reads the row of the service.
+  // The rule against cycles reads nothing here; marking reads the row of the service.
   const std::size_t again = counts_.rows;
   set("C", "CONTAINER", service_, access_);
   EXPECT_EQ(counts_.rows - again, few_of_write);

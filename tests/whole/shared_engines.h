@@ -1,4 +1,4 @@
-// Processes that share one store, each with an engine, a driver that ends nothing by itself and a clock of its own.
+// Processes that share one store, each with an engine, a driver that ends no step by itself, and a clock.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace orlop::shared_engines {
 
 inline constexpr Duration lease_time{10'000};
 
-// Takes every step and ends none.
+// Accepts every step and ends none.
 class HoldingDriver final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -39,7 +39,7 @@ class HoldingDriver final : public Driver {
   std::function<void()> while_taking;
 };
 
-// Whose writers may have to wait for their turn.
+// A store whose writers can be delayed.
 class SlowStore final : public Store {
  public:
   explicit SlowStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
@@ -56,7 +56,7 @@ class SlowStore final : public Store {
   std::shared_ptr<Store> store_;
 };
 
-// Its engines may get no notifications for a while, as on a slow network.
+// A store that can suppress notifications, as on a slow network.
 class SilentStore final : public Store {
  public:
   explicit SilentStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
@@ -89,7 +89,7 @@ class SilentStore final : public Store {
   std::shared_ptr<Store> store_;
 };
 
-// Calls `before_reading` before it returns the time, so that a test can hold up the engine that asks.
+// Calls `before_reading` before it returns the time, so that a test can stop the engine that asks.
 class KeepingClock final : public Clock {
  public:
   Instant now() override {
@@ -136,7 +136,7 @@ class Process {
     return engine_->report({step.id, kind, RunningState::none, text});
   }
   void succeed(const Step& step) { EXPECT_TRUE(report(step, ReportKind::succeeded)); }
-  // Until nothing is left to do at this instant.
+  // Ticks until nothing is left to do at this instant.
   std::optional<Instant> work() {
     while (true) {
       const auto wanted = engine_->tick();
@@ -155,7 +155,7 @@ class Process {
   }
 
  private:
-  // Of the peers the one that this process registered: the store is asked before and after.
+  // Returns the id of the peer that this process registered: compares the peers in the store before and after.
   Id engine_id() {
     Id id;
     std::uint64_t draws = 0;
@@ -173,13 +173,13 @@ class Process {
   std::unique_ptr<Engine> engine_;
 };
 
-// The state of a container as requests see it; "" if there is none.
+// Returns the state of a container as requests see it; "" if it does not exist.
 inline std::string state_of(Platform& platform, const std::string& service) {
   const auto status = parse_stored(platform.ask("GET", "/container/" + service + "/status").body);
   return status ? std::string(status->text_or("state", "")) : std::string();
 }
 
-// How often the feed has this text.
+// Counts the occurrences of a text in the feed.
 inline std::size_t count_in(Engine& engine, const std::string& text) {
   const std::string events = *engine.events({});
   std::size_t count = 0;
@@ -189,7 +189,7 @@ inline std::size_t count_in(Engine& engine, const std::string& text) {
 
 class SharedEngines : public testing::TestWithParam<const char*> {
  protected:
-  // Each call answers a store over the same data.
+  // Returns a store over the same data at each call.
   std::shared_ptr<Store> store() {
     if (std::string(GetParam()) == "memory") {
       if (memory_ == nullptr) memory_ = open_memory_store();
@@ -206,7 +206,7 @@ class SharedEngines : public testing::TestWithParam<const char*> {
       second.work();
     }
   }
-  // `first`, which is held up in its clock or its driver, stands still for two lease times; `second` takes over.
+  // Stops `first`, which is held in its clock or its driver, for two lease times; `second` takes over.
   static void stand_still(Process& first, Process& second) {
     first.clock().before_reading = nullptr;
     for (int half = 0; half < 3; ++half) {

@@ -53,7 +53,7 @@ TEST_P(SharedEngines, TwoDivideThePartitionsOneAtATime) {
 TEST_P(SharedEngines, ARequestToOneIsDoneByTheOther) {
   Process first(store(), 1);
   first.work();
-  Process second(store(), 2);  // never ticks: a script, say
+  Process second(store(), 2);  // never ticks, like a script
   Platform platform(second.engine());
   const std::string container = platform.id_of("container");
   ASSERT_LT(platform.ask("POST", deploy_path(platform)).status, 300);
@@ -64,8 +64,8 @@ TEST_P(SharedEngines, ARequestToOneIsDoneByTheOther) {
   EXPECT_TRUE(second.steps().empty());
 }
 
-// The engine of the step masks a secret; until then the report is sealed like the secret itself. Answers what waits
-// meanwhile.
+// The step's engine masks a secret in a report; until then the report is sealed like the secret itself. Returns the
+// text of the waiting reports.
 std::string report_secret_to_another(const std::function<std::shared_ptr<Store>()>& store, const std::string& key) {
   Process first(store(), 1, As{.secret_key = key});
   first.work();
@@ -105,7 +105,7 @@ TEST_P(SharedEngines, WithoutAKeyAReportWaitsAsTheSecretItselfLies) {
   EXPECT_NE(waiting.find("canary-4711"), std::string::npos) << waiting;
 }
 
-// What was sealed with a key that has been turned since is not lost without a word.
+// A report sealed with a key that has been replaced since is not lost silently.
 TEST_P(SharedEngines, AReportThatCannotBeOpenedFailsItsStepWithTheReason) {
   auto first = std::make_unique<Process>(store(), 1, As{.secret_key = std::string(32, 'a')});
   first->work();
@@ -171,7 +171,7 @@ TEST_P(SharedEngines, AnUnknownStepOfItsOwnIsRefused) {
   EXPECT_EQ(refused.error().code, ErrorCode::not_found);
 }
 
-// Every place where the first may stand still: its late reports, deadlines and decisions change nothing any more.
+// At every point where the first engine may be stopped, its late reports, deadlines and decisions have no effect.
 TEST_P(SharedEngines, OneThatStoodStillHasLostItsWorkAndComesBack) {
   Process first(store(), 1);
   Platform platform(first.engine());
@@ -211,7 +211,7 @@ void expect_lost(const Result<void>& reported) {
   EXPECT_EQ(reported.error().code, ErrorCode::step_lost);
 }
 
-// Only the driver that was given the step last reports about it.
+// Only the driver that was given the step last may report on it.
 TEST_P(SharedEngines, OneThatStoodStillHasLostItsStepsAndIsRefusedTheirReports) {
   Process first(store(), 1);
   Platform platform(first.engine());
@@ -263,7 +263,7 @@ TEST_P(SharedEngines, AStepThatComesBackIsReportedAgain) {
     first.work();
     expect_lost(first.report(first.steps()[0], ReportKind::progress));
   }
-  first.pass(lease_time);  // it looks again
+  first.pass(lease_time);  // it looks at the leases again
   first.work();
   ASSERT_EQ(first.steps().size(), 2U);
   EXPECT_TRUE(first.steps()[1].resumed);
@@ -273,7 +273,8 @@ TEST_P(SharedEngines, AStepThatComesBackIsReportedAgain) {
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
 }
 
-// Each call takes nearly half of the lease time; together they take many. The last beat is older than the last look.
+// Each call takes nearly half of the lease time; together they take much more. The last heartbeat is older than the
+// last look.
 TEST_P(SharedEngines, OneWhoseDriverTakesStepsSlowlyKeepsThem) {
   Process first(store(), 1);
   Process second(store(), 2, {EngineRole::both, false});
@@ -396,7 +397,7 @@ TEST_P(SharedEngines, OneThatHasToLeaveGivesRunningStepsBackToo) {
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
 }
 
-// What is said before another one has the step is for that one.
+// A report before another engine has the step is delivered to that engine.
 TEST_P(SharedEngines, AStepThatNoOtherHasTakenIsNotLost) {
   Process first(store(), 1);
   Platform platform(first.engine());
@@ -442,7 +443,7 @@ TEST_P(SharedEngines, TheSameSeedIsAnotherEngine) {
   EXPECT_EQ(first.held(), partition_count / 2);
 }
 
-// Another program held the store, so that no engine could renew its lease.
+// Another program locked the store, so that no engine could renew its lease.
 TEST_P(SharedEngines, ThatWereAllKeptWaitingTakeNothingFromEachOther) {
   Process first(store(), 1);
   const auto slow = std::make_shared<SlowStore>(store());
@@ -456,7 +457,7 @@ TEST_P(SharedEngines, ThatWereAllKeptWaitingTakeNothingFromEachOther) {
   second.work();
   slow->before_write = [&] { second.pass(Duration{3 * lease_time.milliseconds}); };
   second.pass(third);
-  second.work();  // says that it lives, and waits for its turn
+  second.work();  // sends its heartbeat, and waits for its turn
   slow->before_write = nullptr;
   EXPECT_EQ(second.held(), partition_count / 2);
   second.pass(Duration{lease_time.milliseconds / 2});

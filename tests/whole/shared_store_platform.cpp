@@ -17,7 +17,7 @@
 namespace orlop::shared {
 namespace {
 
-// Says of no engine that it has ended.
+// Never reports that an engine has ended.
 class SilentMembership final : public Membership {
  public:
   explicit SilentMembership(std::unique_ptr<Membership> behind) : behind_(std::move(behind)) {}
@@ -104,7 +104,7 @@ void SharedStorePlatform::open(Slot& slot) {
   slot.is_stopped = false;
 }
 
-// Three organizations with an environment of three services each.
+// Creates three organizations with an environment of three services each.
 void SharedStorePlatform::populate() {
   for (int organization = 0; organization < 3; ++organization) {
     Platform platform(slots_[0].process->engine(), [&](const Family&, Value& body) {
@@ -122,8 +122,8 @@ std::uint64_t SharedStorePlatform::epoch_of(std::uint8_t partition) {
   return leases && leases->size() == 1 ? leases->front().epoch : 0;
 }
 
-// A step has one id for ever; and the engine that starts it again does so in a later epoch, in which the one before can
-// write nothing.
+// A step keeps its id; and an engine that starts it again does so in a later epoch, in which the previous one cannot
+// write.
 void SharedStorePlatform::note_start(Process& process, const Step& step) {
   const auto key = std::tuple(step.request, step.subject, static_cast<int>(step.kind));
   const Id known = steps_.emplace(key, step.id).first->second;
@@ -140,7 +140,8 @@ void SharedStorePlatform::note_start(Process& process, const Step& step) {
   starts_[step.id].push_back({process.number(), epoch});
 }
 
-// Another process has the lease, and has got it since this one was asked for the step; it may have lost it before.
+// Checks that another process has acquired the lease since this one was asked for the step; it may have released it
+// since.
 void SharedStorePlatform::note_lost(Process& process, const Id& step) {
   if (place_.disk != nullptr && place_.disk->is_cut()) return;
   std::uint64_t began = 0;
@@ -209,7 +210,7 @@ void SharedStorePlatform::tick(Slot& slot) {
   if (!wanted && !is_fault(wanted.error())) fail("a tick failed: " + wanted.error().message);
 }
 
-// The process stands still in the middle of its tick, and the others do not.
+// Stops the process in the middle of its tick, while the others continue.
 void SharedStorePlatform::tick_stopped(Slot& slot) {
   if (is_inside_) return tick(slot);
   StoppableStore& store = slot.process->store();
@@ -243,7 +244,7 @@ void SharedStorePlatform::fault() {
   place_.disk->fail_at(place_.disk->operations().size() + 1 + below(12));
 }
 
-// What was acknowledged is there afterwards: the feed holds at least what was read from it, and the deployments end.
+// Acknowledged data survives: the feed holds at least what was read from it, and the deployments end.
 void SharedStorePlatform::cut_power() {
   contract::PowerCutDisk& disk = *place_.disk;
   disk.fail_at(0);
@@ -263,7 +264,7 @@ void SharedStorePlatform::cut_power() {
 
 void SharedStorePlatform::pass(Duration duration) {
   passed_ += duration.milliseconds;
-  // No two clocks agree.
+  // All clocks differ.
   for (Slot& slot : slots_) {
     if (slot.process)
       slot.process->clock().move_to(new_year +
@@ -276,7 +277,7 @@ void SharedStorePlatform::stop_or_continue() {
   if (slot.process) slot.is_stopped = !slot.is_stopped;
 }
 
-// Killed, or closed in order; and begun anew where there was none.
+// Kills or closes a process; opens one in an empty slot.
 void SharedStorePlatform::end_one() {
   Slot& slot = slots_[below(slots_.size())];
   if (!slot.process) return open(slot);
@@ -285,7 +286,7 @@ void SharedStorePlatform::end_one() {
   slot.process.reset();
 }
 
-// Of any step that any driver runs; sometimes it comes to another process than the one whose driver it is.
+// Reports on any step that any driver runs; sometimes to another process than the driver's.
 void SharedStorePlatform::report() {
   std::vector<std::pair<Process*, Id>> running;
   for (Slot& slot : slots_) {
@@ -305,7 +306,7 @@ bool SharedStorePlatform::report_to(Process& process, const Id& step, ReportKind
   const auto taken = process.engine().report({step, kind, RunningState::none, text});
   if (kind == ReportKind::log_line) lines_.insert(text);
   if (!taken && is_fault(taken.error())) return false;
-  // Also where it did not come from its driver: that one works on.
+  // Also if the report did not come from the process's driver, which continues.
   if (!taken && taken.error().code == ErrorCode::step_lost) {
     note_lost(process, step);
     process.forget(step);
@@ -329,7 +330,7 @@ void SharedStorePlatform::check_feed() {
   if (!read) fail("the feed cannot be read: " + read.error().message);
 }
 
-// No row is in a state that nothing moves on from.
+// Checks that no row is in a state in which nothing advances it.
 void SharedStorePlatform::check_states() {
   auto transaction = store_->begin(Access::read);
   const Settings settings;
@@ -347,7 +348,7 @@ bool SharedStorePlatform::is_at_rest() {
   return is_at_rest;
 }
 
-// The unfinished machines, and the engines that hold them.
+// Lists the unfinished machines, and the engines that hold them.
 std::string SharedStorePlatform::unfinished() {
   std::string text;
   auto transaction = store_->begin(Access::read);
@@ -377,7 +378,7 @@ std::string SharedStorePlatform::unfinished() {
   return text;
 }
 
-// No process is killed or opened any more: the running ones finish the work.
+// Lets the running processes finish the work: none is killed or opened any more.
 void SharedStorePlatform::settle() {
   if (place_.disk != nullptr) place_.disk->fail_at(0);
   if (std::ranges::none_of(slots_, [](const Slot& slot) { return slot.process != nullptr; })) open(slots_[0]);

@@ -1,6 +1,6 @@
-// A platform of several engines on one store, in one thread. The seed decides which engine gets a request, ticks,
-// stands still for longer than a lease or is killed, and when and where each report arrives; every third notification
-// of the store is lost. The rules are checked after each step; in the end all that was acknowledged has ended.
+// A platform of several engines on one store, in one thread. The seed decides which engine gets a request, ticks, is
+// stopped for longer than a lease or is killed, and when and where each report arrives; every third notification of the
+// store is lost. The rules are checked after each step; at the end all acknowledged work has ended.
 #pragma once
 
 #include <array>
@@ -24,21 +24,21 @@ namespace orlop::shared {
 
 inline constexpr Duration lease_time{3000};
 
-// How the engines reach the data.
+// Access of the engines to the data.
 struct Place {
-  std::function<std::shared_ptr<Store>()> open;  // each call answers a store over the same data
-  bool knows_ends = true;                        // whether the store says that an engine was killed
-  // Where the data lies, if its operations are to fail and its power is to be cut.
+  std::function<std::shared_ptr<Store>()> open;  // returns a store over the same data at each call
+  bool knows_ends = true;                        // whether the store reports that an engine was killed
+  // Disk of the data if its operations are to fail and its power is to be cut, else null.
   contract::PowerCutDisk* disk = nullptr;
 };
 
-// What the store does for one engine; the engine may be stopped right before it writes.
+// The store of one engine, which can be stopped right before it writes.
 class StoppableStore final : public Store {
  public:
   StoppableStore(std::shared_ptr<Store> store, bool knows_ends) : store_(std::move(store)), knows_ends_(knows_ends) {}
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override;
-  // Called once, before the write of this number from now on (1: the next).
+  // Calls `stopped` once, before the write of this number from now on (1: the next).
   void stop_at(std::size_t write, std::function<void()> stopped);
   bool is_waiting() const { return stopped_ != nullptr; }
 
@@ -86,16 +86,16 @@ class Process final : public Driver {
 class SharedStorePlatform {
  public:
   SharedStorePlatform(std::uint64_t seed, const Place& place, std::size_t engines);
-  // Runs the schedule, then lets everything come to its end. What went wrong first; "" if nothing did.
+  // Runs the schedule, then lets all work end. Returns the first fault; "" if there is none.
   std::string run(int steps);
 
   void note_start(Process& process, const Step& step);
   void note_lost(Process& process, const Id& step);
-  // Whether it was taken.
+  // Returns whether the report was accepted.
   bool report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
-  // In every fourth schedule an engine has room for two steps.
+  // In every fourth schedule an engine runs at most two steps.
   bool has_limits() const { return has_limits_; }
-  // How many calls the disk has failed, and how often its power was cut.
+  // Calls that the disk has failed, and cuts of its power.
   std::size_t faults() const { return faults_; }
   std::size_t cuts() const { return cuts_; }
 
@@ -122,11 +122,10 @@ class SharedStorePlatform {
   void pass(Duration duration);
   void stop_or_continue();
   void end_one();
-  // On a disk: one of its next operations ends in an error, or the power fails in it, whereupon every process begins
-  // anew.
+  // On a disk: one of its next operations fails, or the power is cut during it, after which every process starts again.
   void fault();
   void cut_power();
-  // Whether a call may end so: the disk has failed it.
+  // Reports whether the error is a failure of the disk.
   bool is_fault(const Error& error) const;
   void report();
   void settle();
@@ -150,7 +149,7 @@ class SharedStorePlatform {
   std::map<Id, std::vector<Start>> starts_;      // by step
   std::map<std::tuple<Id, Id, int>, Id> steps_;  // by request, subject and kind
   std::set<std::string> lines_;                  // log lines that were reported
-  std::uint64_t read_ = 0;                       // of the feed
+  std::uint64_t read_ = 0;                       // number of the last event read
   std::map<std::string, int> seen_lines_;
   std::size_t asked_ = 0;
   mutable std::size_t faults_ = 0;

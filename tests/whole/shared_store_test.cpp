@@ -12,7 +12,7 @@
 namespace orlop::shared {
 namespace {
 
-constexpr std::uint64_t shards = 4;  // that may run at once
+constexpr std::uint64_t shards = 4;  // shards that may run at once
 constexpr std::uint64_t in_memory = 10'000;
 constexpr std::uint64_t on_one_file = 80;
 constexpr std::uint64_t on_a_bad_disk = 80;
@@ -22,7 +22,8 @@ struct Seeds {
   std::uint64_t count = 0;
 };
 
-// Those of one shard out of `count`. ORLOP_SHARED_SEEDS=first,count of the environment says others.
+// Returns the seeds of one shard out of `count` seeds. The environment variable ORLOP_SHARED_SEEDS=first,count replaces
+// them.
 Seeds seeds_of(std::uint64_t shard, std::uint64_t count) {
   const char* given = std::getenv("ORLOP_SHARED_SEEDS");
   Seeds all{1, count};
@@ -66,7 +67,7 @@ TEST_P(SharedStore, schedules_on_one_file) {
   });
 }
 
-// The store is made before anything fails.
+// The store is created before the failures begin.
 TEST_P(SharedStore, schedules_on_a_disk_that_fails) {
   std::size_t faults = 0;
   std::size_t cuts = 0;

@@ -1,5 +1,5 @@
-// A snapshot of a platform in the middle of its work, restored: both go on alike, to the last byte.
-#include "snapshot/snapshot.h"
+// A snapshot of a platform in the middle of its work, restored: both continue identically.
+#include "ops/snapshot/snapshot.h"
 
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
@@ -28,7 +28,7 @@
 namespace orlop {
 namespace {
 
-// A simulation in which steps take their time, and now and then fail.
+// A simulation in which steps take time and sometimes fail.
 class Simulation {
  public:
   explicit Simulation(std::uint64_t seed, std::string_view snapshot = {},
@@ -66,7 +66,7 @@ class Simulation {
   std::unique_ptr<Simulator> simulator_;
 };
 
-// Random services beside one record of every family, and a deployment that is under way.
+// Creates random services besides one record of every family, and begins a deployment.
 void begin(Simulation& simulation, Platform& platform, std::mt19937_64& random) {
   platform.make_all();
   for (std::uint64_t count = random() % 12; count > 0; --count) {
@@ -83,7 +83,7 @@ void begin(Simulation& simulation, Platform& platform, std::mt19937_64& random) 
   ASSERT_TRUE(simulation->advance(seconds(static_cast<std::int64_t>(random() % 20))));
 }
 
-// Without the lines that secrets make differ which were left out: the password of a database, the snapshot's count of
+// Removes the lines that differ by secrets that were left out: the password of a database, the snapshot's count of
 // them.
 std::string but_for_secrets(const std::string& text) {
   std::string out;
@@ -96,7 +96,7 @@ std::string but_for_secrets(const std::string& text) {
   return out;
 }
 
-// Goes on to the end, makes something new there and deploys it. All that can be seen of it.
+// Runs to the end, creates another container and deploys it; returns everything visible.
 std::string finish(Simulation& simulation, Platform& platform) {
   EXPECT_TRUE(simulation->run_until_idle());
   std::string seen = platform.seen();
@@ -106,7 +106,7 @@ std::string finish(Simulation& simulation, Platform& platform) {
   return seen + platform.seen() + *simulation.engine().snapshot();
 }
 
-// `shown`: what of each text has to be the same.
+// `shown`: returns the part of a text that must be the same.
 void expect_same_course(const std::string& key, std::string (*shown)(const std::string& text)) {
   int in_the_midst = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
@@ -159,9 +159,9 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
 
 class SnapshotFile : public testing::Test {
  protected:
-  // A file that is not there yet.
+  // Returns the path of a new file.
   std::string fresh(const std::string& name) { return tests::scratch_file("snapshot_" + name + ".db"); }
-  // Columns that hold the number of an id: two files number their ids in different orders.
+  // Reports whether a column holds the number of an id: two files number their ids in different orders.
   static bool names_an_id(const std::string& column) {
     constexpr std::array columns = {"number", "parent",  "organization", "target", "source",
                                     "owner",  "request", "stage",        "subject"};
@@ -171,7 +171,7 @@ class SnapshotFile : public testing::Test {
     if (number.empty() || number == "0") return number;
     return file.execAndGet("SELECT hex(id) FROM identity WHERE number = " + number).getString();
   }
-  // Every row of a table, in its order, but the plain secrets.
+  // Returns every row of a table, in order, without plain secrets.
   std::string rows(const std::string& path, const std::string& table, const std::string& order) {
     SQLite::Database file(path);
     SQLite::Statement statement(file, "SELECT * FROM " + table + " ORDER BY " + order);
@@ -232,7 +232,8 @@ TEST_F(SnapshotFile, IsRestoredIntoAnEmptyStoreOnly) {
   EXPECT_EQ(opened.error().code, ErrorCode::conflict);
 }
 
-// What restoring it into a store in memory answers; "" if it went well. The store is empty after an error.
+// Returns the error of restoring the snapshot into a store in memory; "" if it succeeds. The store is empty after an
+// error.
 std::string refusal_of(const std::string& snapshot) {
   const auto store = open_memory_store();
   const auto restored = restore_snapshot(*store, snapshot);

@@ -1,4 +1,4 @@
-// Engines on one store that stand still at critical instants: another engine takes over their partitions, and they
+// Engines on one store that are stopped at critical instants: another engine takes over their partitions, and they
 // start no step that it has started.
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace orlop::shared_engines {
 namespace {
 
-// `first` goes on behind its commit and starts nothing: `second` was given its only step.
+// `first` continues after its commit and starts nothing: `second` was given its only step.
 void expect_resumed_by(Process& second, Process& first) {
   first.work();
   ASSERT_FALSE(first.clock().before_reading) << "it was not kept";
@@ -22,8 +22,8 @@ void expect_resumed_by(Process& second, Process& first) {
   EXPECT_TRUE(first.steps().empty());
 }
 
-// Between the commit that begins a step and the call of its driver: another one has given the step to its own
-// meanwhile.
+// Stopped between the commit that begins a step and the call of its driver, while another engine gives the step to its
+// driver.
 TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   Process first(store(), 1);
   Platform platform(first.engine());
@@ -44,7 +44,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   EXPECT_TRUE(first.steps().empty());
 }
 
-// The same where the notification that the other one has taken over comes late.
+// The same with a late notification of the takeover.
 TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitWithoutNotificationsGivesNothingToItsDriver) {
   const auto silent = std::make_shared<SilentStore>(store());
   Process first(silent, 1);
@@ -69,7 +69,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitWithoutNotificationsGivesN
   EXPECT_TRUE(first.steps().empty());
 }
 
-// Between two calls of its driver: the calls that are left are those of the other one.
+// Stopped between two calls of its driver: the remaining calls belong to the other engine.
 TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDriver) {
   Process first(store(), 1);
   Platform platform(first.engine());

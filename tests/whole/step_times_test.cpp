@@ -35,7 +35,7 @@ class StepTimes : public testing::Test {
  protected:
   StepTimes() : clock_(start_), store_(open_memory_store()) { open(); }
 
-  // As after a crash: what the engine before held in memory is gone.
+  // Opens another engine, as after a crash: the state in memory is lost.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -161,7 +161,7 @@ TEST_F(StepTimes, TheDeadlineOfAStepRunsFromItsBeginning) {
   run_until(90);
   report(ReportKind::started);
   run_until(95);
-  report(ReportKind::started);  // said again, it changes nothing
+  report(ReportKind::started);  // repeated, it has no effect
   open();                       // the deadline is stored
   run_until(1089);
   EXPECT_EQ(state(), "DEPLOYING");

@@ -1,4 +1,4 @@
-// How often a tick asks the store: as often for many services as for few, where the store reads in batches.
+// Number of store calls of a tick: the same for many services and for few, if the store reads in batches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class ReadingDriver final : public Driver {
   bool reads_;
 };
 
-// An environment with so many containers.
+// Creates an environment with `services` containers.
 std::string environment_of(Engine& engine, int services) {
   const auto create = [&](const std::string& path, const std::string& body) {
     const auto reply = engine.dispatch({"POST", path, body, {}});
@@ -51,8 +51,8 @@ std::string environment_of(Engine& engine, int services) {
   return environment;
 }
 
-// The most reads of one tick of each request (deploy, stop, and deploy again), and those until another engine has
-// handed all steps of one more deployment to the driver again.
+// Returns the most reads of one tick of each request (deploy, stop, and deploy again), and the reads until another
+// engine has handed all steps of one more deployment to the driver again.
 std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool in_batches) {
   VirtualClock clock(new_year);
   SeededRandomSource random_source(3);
@@ -117,7 +117,7 @@ TEST(StoreCalls, without_batches_grow) {
   EXPECT_GT(reads_of(200, false, false).front(), 200U) << "what the other test looks at";
 }
 
-// An organization with so many environments of one container each, and so many variables of its project.
+// An organization with `environments` environments of one container each, and `variables` variables of its project.
 class CountedPlatform {
  public:
   CountedPlatform(int environments, int variables) : store_(count_store(open_memory_store(), counts_)) {
@@ -141,7 +141,7 @@ class CountedPlatform {
     for (int at = 0; at < variables; ++at) create_variable("V" + std::to_string(at), at == 0 ? "x" : "{{V0}}");
   }
 
-  // What the request reads.
+  // Counts the reads of a list.
   StoreCounts list(const std::string& path, std::size_t results) {
     counts_ = {};
     const auto reply = engine_->dispatch({"GET", "/organization/" + organization + path, "", {}});
@@ -159,7 +159,7 @@ class CountedPlatform {
 
   std::string organization;
   std::string project;
-  std::string environment;  // the last one
+  std::string environment;  // id of the last one
 
  private:
   std::string create(const std::string& path, const std::string& body) {
@@ -182,7 +182,7 @@ TEST(StoreCalls, OfAListOverAnOrganizationAreThoseOfItsAnswer) {
             many.list("/services?environment_id=" + many.environment, 1));
   EXPECT_EQ(few.list("/services?environment_id=" + few.project, 0),
             many.list("/services?environment_id=" + many.project, 0));
-  // One environment and one service more: the rows of both, and its machines.
+  // One more environment and service: the rows of both, and their machines.
   const StoreCounts before = many.list("/services", 50);
   const StoreCounts after = CountedPlatform(51, 0).list("/services", 51);
   EXPECT_LE(after.rows - before.rows, 5U);

@@ -31,7 +31,7 @@ class Tasks : public testing::Test {
  protected:
   Tasks() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) { open(); }
 
-  // As after a crash: what the engine before held in memory is gone.
+  // Opens another engine, as after a crash: the state in memory is lost.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -55,7 +55,7 @@ class Tasks : public testing::Test {
     tick();
   }
 
-  // Of a new analysis of the cluster, whose step has begun.
+  // Requests an analysis of the cluster and begins its step; returns its id.
   std::string begin(Platform& platform) {
     const Reply made =
         platform.ask("POST", path(platform), R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
@@ -146,7 +146,7 @@ TEST_F(Tasks, GoWithWhatTheyAreAbout) {
   const Reply deleted = platform.ask("DELETE", "/database/" + database);
   ASSERT_EQ(deleted.status, 204) << deleted.body;
   EXPECT_EQ(platform.ask("GET", "/database/" + database + "/backup").status, 404);
-  report(ReportKind::succeeded);  // of a task that is gone
+  report(ReportKind::succeeded);  // on a deleted task
   open();
   tick();
   EXPECT_EQ(driver_.steps.size(), 1U);

@@ -1,5 +1,5 @@
-// Variables in deployments: what the driver is given, what goes out of date, what clones hold, and where a secret must
-// not turn up.
+// Variables in deployments: the values for the driver, services that go out of date, the contents of clones, and
+// answers in which a secret must not appear.
 #include "whole/variables_fixture.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ TEST_P(Variables, of_scopes_that_meet_in_a_cycle_fail_the_deployment) {
   set("E", "{{F}}", "ENVIRONMENT", environment_);
   set("F", "1", "ENVIRONMENT", environment_);
   const std::string worker = make_container(environment_, "worker");
-  // Each is right where it is written; only the worker sees both.
+  // Each reference is valid where it is written; only the worker sees the cycle.
   set("X", "{{Y}}", "PROJECT", project_);
   set("Y", "{{Z}}", "ENVIRONMENT", environment_);
   set("Z", "1", "CONTAINER", api_);
@@ -63,11 +63,11 @@ TEST_P(Variables, reach_the_driver_resolved) {
   EXPECT_EQ(values["PLATFORM_PROJECT_ID"], project_);
   EXPECT_TRUE(values["DATABASE_URL"].starts_with("postgresql://postgres:")) << values["DATABASE_URL"];
   EXPECT_EQ(values["DATABASE_URL"], values[prefix + "DATABASE_URL"]);
-  // The alias goes with the database.
+  // The alias is deleted with the database.
   ask("DELETE", "/database/" + database, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
   EXPECT_FALSE(listed("CONTAINER", api_).contains("DATABASE_URL"));
-  // The secret is given to the driver, and shown nowhere else.
+  // The secret is passed to the driver, and shown nowhere else.
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e"})", 200);
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e","is_secret":{"x":1}})", 400);
   ask("POST", "/variable",
@@ -136,7 +136,7 @@ TEST_P(Variables, of_a_project_reach_more_services_than_one_commit_marks) {
   ASSERT_EQ(freshness_of(services.front()), "UP_TO_DATE");
   set("A", "1", "PROJECT", project_);
   EXPECT_EQ(freshness_of(api_), "OUT_OF_DATE");
-  // No row is written yet, and every answer goes by the change.
+  // No row is written yet, and every answer shows the change.
   EXPECT_EQ(freshness_of(services.back()), "OUT_OF_DATE");
   ASSERT_TRUE(simulator_->run_until_idle());
   for (const std::string& service : services) ASSERT_EQ(freshness_of(service), "OUT_OF_DATE");

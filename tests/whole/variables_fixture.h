@@ -1,4 +1,4 @@
-// A platform with one container, and the configurations that its driver was given.
+// A platform with one container, and the configurations that its driver received.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace orlop {
 
 inline const std::string canary = "canary-8c1f4e";
 
-// Keeps the last configuration that it was given of each service.
+// Keeps the last configuration of each service.
 class Listening final : public Driver {
  public:
   Result<void> start(const Step& step) override {
@@ -112,7 +112,7 @@ class Variables : public testing::TestWithParam<bool> {
     return make("/variable/" + target + "/alias", out.text());
   }
 
-  // By key; of several the nearest.
+  // Returns the variables by key; of several with one key the nearest.
   std::map<std::string, Value> listed(std::string_view scope, const std::string& parent) {
     const Value list = ask("GET", "/variable?scope=" + std::string(scope) + "&parent_id=" + parent, "", 200);
     std::map<std::string, Value> by_key;
@@ -130,7 +130,7 @@ class Variables : public testing::TestWithParam<bool> {
         ask("GET", "/container/" + container + "/status", "", 200).text_or("service_deployment_status", ""));
   }
 
-  // "KEY=value", with a mark for secrets, of what the driver was given.
+  // Returns "KEY=value", with a mark for secrets, of the driver's configuration.
   std::map<std::string, std::string> given(const std::string& service) {
     std::map<std::string, std::string> values;
     const auto configuration = parse_stored(driver_.configurations[service]);
@@ -152,7 +152,7 @@ class Variables : public testing::TestWithParam<bool> {
   std::string project_;
   std::string environment_;
   std::string api_;
-  std::string said_;  // every answer
+  std::string said_;  // text of all answers
 };
 
 }  // namespace orlop

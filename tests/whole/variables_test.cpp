@@ -1,4 +1,4 @@
-// Variables by requests: lists, and writes that are refused.
+// Variables by requests: lists, and refused writes.
 #include "whole/variables_fixture.h"
 
 namespace orlop {
@@ -33,7 +33,7 @@ TEST_P(Variables, are_listed_with_those_that_are_inherited) {
   EXPECT_FALSE(this->listed("ENVIRONMENT", environment_).contains("OWN"));
 }
 
-// The whole list is made in another way than a page of it.
+// The whole list and its pages are produced by different code.
 TEST_P(Variables, are_listed_alike_as_a_whole_and_as_pages) {
   const std::string wide = set("WIDE", "1", "PROJECT", project_);
   const std::string secret = set("HIDDEN", canary, "ENVIRONMENT", environment_, true);

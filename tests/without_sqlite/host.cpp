@@ -1,4 +1,4 @@
-// A host on a library without SQLite and OpenSSL: a store of its own, encryption of its own, and the refusals of what
+// A host on a library without SQLite and OpenSSL: its own store, its own encryption, and the refusals of features that
 // the library lacks.
 #include <cstdio>
 #include <cstring>
@@ -46,7 +46,7 @@ class MapStore : public orlop::KeyValueStore {
 const std::string key(32, 'k');
 constexpr std::string_view secret = "correct horse battery staple";
 
-// The message of an engine that cannot be opened; "" of one that can.
+// Returns the message of an engine that cannot be opened; "" if it opens.
 std::string refusal_of(const orlop::Options& options) {
   try {
     const orlop::Engine engine(options);
@@ -89,7 +89,7 @@ void keys_need_an_aead() {
   orlop_error_free(error);
 }
 
-// Deploys, and answers whether the secret lies readable in the map.
+// Deploys, and returns whether the secret is readable in the map.
 bool shows_secret(const std::shared_ptr<MapStore>& pairs, const orlop_aead* aead) {
   const orlop_store store = orlop::key_value_store(pairs);
   orlop::Options options;
@@ -127,7 +127,7 @@ void a_store_of_the_host_is_sealed_by_the_host() {
   CHECK(refusal_of(options).find("the store's secrets are sealed") == 0);
 }
 
-// The digest of a token is that of every other build: a token that another one has issued is accepted.
+// The digest of a token is the same in every build: a token issued by another one is accepted.
 void tokens_are_verified() {
   orlop::Options options;
   options.authentication = ORLOP_AUTHENTICATION_REQUIRED;

@@ -1,5 +1,5 @@
-// Built-in variables: keys, values, and ids that lead back to their owner.
-#include "resolution/built_in.h"
+// Built-in variables: keys, values, and ids from which the owner is found.
+#include "variables/built_in.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The cases of tests/tables/variables.txt, and what has too many variables for a table.
-#include "resolution/resolve.h"
+// The cases of tests/tables/variables.txt, and cases with too many variables for a table.
+#include "variables/resolve.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ VariableScope scope_named(const std::string& name) {
 
 struct Case {
   std::string name;
-  std::deque<std::string> texts;  // that the variables refer to
+  std::deque<std::string> texts;  // texts that the variables refer to
   std::vector<Variable> visible;
   std::map<std::string, Id> ids;  // by KEY@scope
   std::vector<std::string> expected;
@@ -122,7 +122,7 @@ TEST(Variables, are_what_the_table_says) {
     } else if (word == "out") {
       std::vector<std::string> columns = columns_of(rest);
       columns.resize(3);
-      // Flags are shown in one order.
+      // Flags have a fixed order in the output.
       std::string flags = columns[2] == "secret at=/c" ? "at=/c secret" : columns[2];
       at.expected.push_back(shown(columns[0], columns[1], flags));
     } else if (word == "unknown" || word == "missing") {
@@ -140,7 +140,7 @@ TEST(Variables, are_what_the_table_says) {
   EXPECT_EQ(cases, 36);
 }
 
-// Variables named V0, V1 …, the value of each made by a function of its number.
+// Variables named V0, V1 …, with values computed from their numbers.
 struct Made {
   std::deque<std::string> texts;
   std::vector<Variable> visible;

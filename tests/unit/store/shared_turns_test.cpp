@@ -1,4 +1,4 @@
-// Transactions of several threads in one turn of the writer: one commit, each outcome its own.
+// Transactions of several threads in one turn of the writer: one commit, with a separate outcome for each.
 #include "store/shared_turns.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ Changes organization_of(std::uint8_t number, std::uint64_t revision = 1, std::si
   return changes;
 }
 
-// What one thread asks for: an act that counts its runs.
+// A request of one thread: an action that counts its runs.
 struct Asked {
   Asked(std::uint8_t record_number, std::function<Result<void>(std::unique_ptr<Transaction>, const Changes&)> work)
       : number(record_number), act(std::move(work)) {}
@@ -68,7 +68,7 @@ Result<void> write_what_is_lost(std::unique_ptr<Transaction> transaction, const 
   Changes lost = changes;
   lost.records.front().expected_revision = 7;
   lost.records.front().record.revision = 8;
-  Changes first = organization_of(200);  // something is written before the change that fails
+  Changes first = organization_of(200);  // written before the change that fails
   first.records.push_back(lost.records.front());
   return keep(std::move(transaction), first);
 }
@@ -80,7 +80,7 @@ Result<void> write_and_throw(std::unique_ptr<Transaction> transaction, const Cha
   throw std::runtime_error("thrown by the act");
 }
 
-// The turns of a store in a file: its own, and those of any store with transactions.
+// The turns of a store in a file: its own implementation, and the one for any store with transactions.
 class OnSqlite {
  public:
   explicit OnSqlite(const std::string& path) {
@@ -147,13 +147,13 @@ class SharedTurnsOf : public SqliteFile {
     SetUp();
   }
 
-  // All of them in one turn, in this order: the first one goes on once the others wait behind it.
+  // Runs all of them in one turn, in this order: the first one continues when the others wait after it.
   void run_in_one_turn(std::vector<Asked>& asked) {
     is_led = false;
     std::vector<std::thread> threads;
     for (std::size_t at = 0; at < asked.size(); ++at) {
       threads.emplace_back([&, at] { run(asked[at], at == 0 ? asked.size() - 1 : 0); });
-      const bool is_last = at + 1 == asked.size();  // with it the first one goes on
+      const bool is_last = at + 1 == asked.size();  // lets the first one continue
       while (!is_last && (at == 0 ? !is_led : turns().waiting() != at)) std::this_thread::yield();
     }
     for (std::thread& thread : threads) thread.join();
@@ -236,7 +236,7 @@ TYPED_TEST(SharedTurnsOf, OneWhoseChangesFailLetsThoseBeforeItRunAgain) {
   }
 }
 
-// Also the first one, which has nothing before it, and the last one, behind which nothing comes.
+// Includes the first one, without one before it, and the last one, without one after it.
 TYPED_TEST(SharedTurnsOf, OnlyWhatIsCommittedIsKeptWhereverItStands) {
   this->open();
   std::vector<Asked> asked{{1, write_and_leave}, {2, keep}, {3, write_what_is_lost}};
@@ -252,7 +252,7 @@ TYPED_TEST(SharedTurnsOf, OnlyWhatIsCommittedIsKeptWhereverItStands) {
   EXPECT_TRUE(this->is_stored(5));
 }
 
-// One that must run again, and fails then, fails by itself.
+// An action that runs again and then fails does not affect the others.
 TYPED_TEST(SharedTurnsOf, OneThatFailsWhenItRunsAgainIsNotKept) {
   this->open();
   int runs = 0;
@@ -292,12 +292,12 @@ TYPED_TEST(SharedTurnsOf, AllFailWithTheirCommit) {
   this->run_in_one_turn(after);
   EXPECT_TRUE(after[0].outcome->ok());
   EXPECT_EQ(this->last_event(), 1U);
-  this->observer.reset();  // before the files that are watched
+  this->observer.reset();  // before the watched files
   this->under_test.reset();
 }
 
-// A writer that has its turn for itself and passes it on shares its commit with the pieces of the next turn, and keeps
-// its changes when one of them fails.
+// A writer that has the turn alone and passes it on shares its commit with the pieces of the next turn, and keeps its
+// changes when one of them fails.
 TEST_F(SharedSqliteTurns, AWriterBeforeThemSharesTheirCommit) {
   for (const auto& act : {keep, write_what_is_lost}) {
     open();

@@ -1,4 +1,4 @@
-// A folder of its own with the file of a SQLite store, which tests write and read without the store.
+// A folder with the file of an SQLite store, which tests write and read without the store.
 #pragma once
 
 #include <SQLiteCpp/Column.h>
@@ -20,7 +20,7 @@ class SqliteFile : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("orlop-schema-" + std::to_string(::getpid()));
-    std::filesystem::remove_all(folder_);  // of a process of this number that was killed
+    std::filesystem::remove_all(folder_);  // left by a killed process with the same id
     std::filesystem::create_directories(folder_);
     path = (folder_ / "store.db").string();
   }
@@ -49,7 +49,7 @@ class SqliteFile : public testing::Test {
   std::filesystem::path folder_;
 };
 
-// A file of this folder.
+// Returns the contents of a file of this folder.
 inline std::string data(const std::string& name) {
   std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/" + name);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

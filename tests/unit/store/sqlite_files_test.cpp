@@ -1,5 +1,5 @@
-// A store whose file, log, index or directory goes away while it is open takes no more changes, and says which file it
-// misses.
+// A store whose file, log, index or directory disappears while it is open takes no more changes, and names the missing
+// file.
 #include "store/sqlite/log/files.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class OpenStoreFiles : public testing::Test {
     std::filesystem::create_directories(folder);
     open(path);
     ASSERT_TRUE(write());
-    ASSERT_EQ(written(), 1U);  // a connection that reads is kept
+    ASSERT_EQ(written(), 1U);  // keeps a reading connection open
   }
   void TearDown() override {
     store.reset();
@@ -79,7 +79,7 @@ TEST_P(LostFile, moved_away_and_back) {
   std::filesystem::rename(file, file + ".moved");
   expect_refused(file);
   std::filesystem::rename(file + ".moved", file);
-  expect_refused(file);  // others may have used it in between
+  expect_refused(file);  // others may have used the file meanwhile
   EXPECT_EQ(written(), 1U);
   store.reset();
   open(path);
@@ -104,14 +104,14 @@ TEST_F(OpenStoreFiles, the_directory_is_deleted) {
 }
 
 TEST_F(OpenStoreFiles, a_directory_above_is_moved) {
-  ASSERT_TRUE(write());  // the first commit looks in any case
+  ASSERT_TRUE(write());  // the first commit always checks
   std::filesystem::rename(folder.parent_path(), folder.parent_path().string() + "-moved");
   expect_refused(path);
   std::filesystem::rename(folder.parent_path().string() + "-moved", folder.parent_path());
   expect_refused(path);
 }
 
-// Between commits in which nothing moved.
+// Between commits without a change of the files.
 TEST_F(OpenStoreFiles, the_log_is_deleted_after_many_commits) {
   for (int commit = 0; commit < 200; ++commit) ASSERT_TRUE(write());
   std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -140,7 +140,7 @@ TEST_F(OpenStoreFiles, a_change_of_the_working_directory_moves_nothing) {
   EXPECT_FALSE(std::filesystem::exists(before / "relative.db"));
 }
 
-// The child has a copy of the descriptor, and a lock of an open file description ends with its last copy.
+// The child has a copy of the descriptor, and a lock of an open file description lasts until its last copy is closed.
 TEST(SqliteProcessFiles, a_child_of_fork_keeps_no_engine_of_its_parent_alive) {
   const std::string path = std::filesystem::temp_directory_path() / ("orlop-forked-" + std::to_string(::getpid()));
   std::ofstream(path) << "no store: nothing of SQLite has locks on it";
@@ -169,7 +169,7 @@ TEST(SqliteProcessFiles, a_child_of_fork_keeps_no_engine_of_its_parent_alive) {
   ::close(life[0]);
   EXPECT_EQ(::read(ready[0], &none, 1), 1);
   EXPECT_FALSE(other.is_free(engine)) << "the parent lives";
-  parent.reset();  // closes the descriptor, as the end of the process does
+  parent.reset();  // closes the descriptor, like the end of the process
   EXPECT_TRUE(other.is_free(engine));
   ::close(life[1]);
   ::waitpid(child, nullptr, 0);

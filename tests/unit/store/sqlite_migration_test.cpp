@@ -1,4 +1,4 @@
-// Files of older versions become one of today, and read the same.
+// Files of older versions are migrated to the current one, and read the same.
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ TEST_F(SqliteFile, a_file_of_version_3_is_migrated_and_its_events_are_found_by_r
   EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
 }
 
-// What a file of version 4 says of an id; nil for NULL.
+// Returns an id of a file of version 4; nil for NULL.
 Id id_in(const SQLite::Column& column) {
   Id id;
   if (!column.isNull())

@@ -43,7 +43,7 @@ TEST_F(SqliteFile, an_empty_file_becomes_a_store) {
   EXPECT_TRUE(open_sqlite_store(path, Durability::full));
 }
 
-// As Litestream and other tools make them.
+// As created by Litestream and other tools.
 TEST_F(SqliteFile, tables_of_others_are_left_alone) {
   {
     Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
@@ -230,7 +230,7 @@ TEST_F(SqliteFile, two_engines_on_one_file_see_each_other) {
   EXPECT_EQ((*(*one)->begin(Access::read))->feed_end()->sequence, 2U);
 }
 
-// Nothing that grows with the store may be walked to answer a question.
+// No query scans a table that grows with the store.
 TEST_F(SqliteFile, every_read_is_a_search_of_an_index) {
   ASSERT_TRUE(open_sqlite_store(path, Durability::full));
   SQLite::Database database(path);
@@ -241,12 +241,12 @@ TEST_F(SqliteFile, every_read_is_a_search_of_an_index) {
     SQLite::Statement plan(database, "EXPLAIN QUERY PLAN " + text);
     while (plan.executeStep()) {
       const std::string step = plan.getColumn(3).getString();
-      // What engines leave for each other does not grow with the store: it is taken out when it has been acted on, and
-      // of leases there is one for each partition.
+      // Messages between engines do not grow with the store: they are removed when handled, and there is one lease for
+      // each partition.
       if (query == SqliteQuery::peers || query == SqliteQuery::wake_ups || query == SqliteQuery::inbox ||
           query == SqliteQuery::all_leases)
         continue;
-      // It reads from one end of what it wants, and stops.
+      // A bounded read from one end of the index.
       const bool is_bounded = query == SqliteQuery::active_machines && step.find("machine_active") != std::string::npos;
       EXPECT_TRUE(is_bounded || step.rfind("SCAN", 0) != 0) << text << "\n" << step;
       EXPECT_EQ(step.find("TEMP B-TREE"), std::string::npos) << text << "\n" << step;

@@ -18,7 +18,7 @@ template <typename Hash>
 void compare_places_with_a_tree(int keys) {
   std::mt19937 random(11);
   StableMap<int, std::shared_ptr<int>, Hash> map;
-  // Where it lies, and its value.
+  // Address of the entry, and its value.
   std::map<int, std::pair<typename StableMap<int, std::shared_ptr<int>, Hash>::Entry*, int>> expected;
   for (int round = 0; round < 4000; ++round) {
     const int key = static_cast<int>(random() % static_cast<unsigned>(keys));

@@ -1,4 +1,4 @@
-// Writers have their turns in the order in which they asked.
+// Writers get their turns in the order of their requests.
 #include "store/turns.h"
 
 #include <gtest/gtest.h>

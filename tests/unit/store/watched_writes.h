@@ -8,8 +8,9 @@
 
 namespace orlop {
 
-// SQLite's default files while it lives; at most one at a time. `at_write` is called before each write into a file of
-// this kind (SQLITE_OPEN_MAIN_DB, SQLITE_OPEN_WAL) with the number of bytes; the write is made if it returns SQLITE_OK.
+// Replaces SQLite's default files while it lives; at most one at a time. `at_write` is called before each write to a
+// file of this kind (SQLITE_OPEN_MAIN_DB, SQLITE_OPEN_WAL) with the number of bytes; the write is made if it returns
+// SQLITE_OK.
 class WatchedWrites {
  public:
   WatchedWrites(int kind, std::function<int(int)> at_write) {

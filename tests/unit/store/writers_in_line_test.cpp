@@ -1,4 +1,4 @@
-// Writers of several processes on one SQLite file begin in turn. Each store object here stands for a process: its locks
+// Writers of several processes on one SQLite file begin in turn. Each store object here represents a process: its locks
 // belong to its own descriptors.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -31,9 +31,10 @@ class WritersInLine : public testing::Test {
   std::string path = tests::scratch_file("writers_in_line.db");
 };
 
-// SQLite lets a writer that waits look at intervals: one that begins again at once would always be first.
+// SQLite lets a waiting writer look at intervals: without turns a writer that begins again at once would always be
+// first.
 TEST_F(WritersInLine, one_that_waits_is_before_one_that_begins_again) {
-  SqliteFileLock watch;  // ends after the stores, whose locks end when a descriptor of the file is closed
+  SqliteFileLock watch;  // destroyed after the stores, whose locks end when a descriptor of the file is closed
   SqliteFileLock probe;
   const auto busy = open();
   const auto other = open();
@@ -58,7 +59,7 @@ TEST_F(WritersInLine, one_that_waits_is_before_one_that_begins_again) {
   }
 }
 
-// A process that is stopped at the front keeps the others waiting for a while, and not for ever.
+// A process that is stopped at the front blocks the others for a limited time.
 TEST_F(WritersInLine, one_that_stands_still_at_the_front_is_passed) {
   SqliteFileLock stopped;
   const auto store = open();
@@ -74,7 +75,7 @@ int count_pause(sqlite3_vfs*, int microseconds) {
   return microseconds;
 }
 
-// The first of the others waits for it, and the next ones do not until it has gone on.
+// The first of the others waits for it; the next ones do not until it has continued.
 TEST_F(WritersInLine, one_that_stands_still_at_the_front_is_waited_for_once) {
   SqliteFileLock stopped;
   const auto store = open();

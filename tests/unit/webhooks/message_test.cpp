@@ -29,14 +29,14 @@ std::string header(const Headers& headers, std::string_view name) {
   return found == headers.end() ? "" : found->second;
 }
 
-// The example of the specification's own libraries.
+// The example of the libraries of the specification.
 TEST(Signature, IsThatOfTheStandard) {
   EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})",
                          "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 }
 
-// As the libraries of the standard decode it, of which standardwebhooks 1.1.0 of PyPI has made this signature.
+// As the standard's libraries decode the secret; standardwebhooks 1.1.0 of PyPI has made this signature.
 TEST(Signature, IsTheSameWithoutThePrefixOfTheSecret) {
   EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})",
                          "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),

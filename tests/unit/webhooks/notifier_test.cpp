@@ -94,7 +94,7 @@ TEST(Notifier, CountsSilenceAndRefusalAsFailures) {
             "the webhook sender did not say in time how it went");
   EXPECT_EQ(office.events(webhook)[0].text_or("status", ""), "WAITING");
   const Delivery first = office.take().at(0);
-  // A bad answer that comes too late changes nothing, a good one ends it.
+  // A late failure changes nothing, a late success ends the message.
   const Value waiting = office.events(webhook)[0];
   office.pass(seconds(1));
   office.answer(first, 500);
@@ -214,7 +214,7 @@ TEST(Notifier, FollowsAnEditOfTheAddress) {
   EXPECT_EQ(office.events(webhook)[0].text_or("target_url_used", ""), "https://other.example.com/");
 }
 
-// The allow list may have become shorter since the webhook was made.
+// The allow list may have become shorter since the webhook was created.
 TEST(Notifier, LooksAtTheAddressAgainBeforeItSends) {
   PostOffice office(tests::scratch_file("notifier_allow.db"));
   office.crash({"10.0.0.0/8"});
@@ -324,7 +324,7 @@ TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
   EXPECT_EQ(office.wanted(), std::nullopt);
 }
 
-// In every order of deliveries, failures and recoveries, each deployment is delivered in the end, under one id.
+// In every order of deliveries, failures and recoveries, each deployment is finally delivered, under one id.
 TEST(Notifier, LosesAndDoublesNothing) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
     PostOffice office(tests::scratch_file("notifier_life.db"));
@@ -334,7 +334,7 @@ TEST(Notifier, LosesAndDoublesNothing) {
     std::map<Id, std::string> bodies;
     std::set<Id> delivered;
     const auto look = [&] {
-      // One may have been handed over twice since the last look: before a crash and after it.
+      // A message may have been handed over twice since the last look: before a crash and after it.
       const std::set<Id> before = delivered;
       for (const Delivery& delivery : office.take()) {
         EXPECT_EQ(bodies.try_emplace(delivery.id, delivery.body).first->second, delivery.body);

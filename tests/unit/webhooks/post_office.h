@@ -28,19 +28,20 @@ class ManualWebhookSender final : public WebhookSender {
 
 class PostOffice {
  public:
-  // `path`: of an SQLite file that is made anew; "" for memory. Makes an organization with an environment.
+  // `path`: path of an SQLite file that is created anew; "" for memory. Creates an organization with an environment.
   explicit PostOffice(const std::string& path = "");
 
-  // The engine is lost as it stands, and opened again on its file.
+  // Destroys the engine without closing it, and opens another one on its file.
   void crash(std::vector<std::string> webhook_allow = {});
   void lose_webhook_sender() { has_webhook_sender_ = false, crash(); }
   void find_webhook_sender() { has_webhook_sender_ = true, crash(); }
 
-  // The body of the answer, which must have that status.
+  // Sends a request; returns the body of the answer, which must have this status.
   Value ask(std::string_view method, const std::string& path, std::string_view body, std::uint16_t status);
-  // The id of a webhook that hears of every start; `more` are further members, each with its comma before it.
+  // Creates a webhook for every start of a deployment and returns its id; `more`: further members, each preceded by a
+  // comma.
   std::string add_webhook(std::string_view more = "", std::string_view url = "https://hooks.example.com/x");
-  // A deployment from begin to end: each webhook gets one message.
+  // Runs a deployment from begin to end: each webhook gets one message.
   void deploy();
   std::vector<Value> events(const std::string& webhook);
 
@@ -48,7 +49,7 @@ class PostOffice {
   void settle();
   void pass(Duration time);
   void answer(const Delivery& delivery, std::uint16_t status, std::string text = "");
-  // What the webhook sender was given since the last call.
+  // Returns the deliveries that the webhook sender received since the last call.
   std::vector<Delivery> take();
   std::optional<Instant> wanted() { return *engine_->tick(); }
 

@@ -26,13 +26,13 @@ Ids deliveries(std::size_t from, std::size_t to) {
   return made;
 }
 
-// Waits for each, from number `from` on, and returns the number behind the last.
+// Adds `count` waiting messages, numbered from `from`, and returns the number after the last.
 std::size_t add(DeliveryQueue& queue, const Receiver& to, std::size_t from, std::size_t count, Instant due = at(0)) {
   for (std::size_t number = from; number < from + count; ++number) queue.wait(to, delivery(number), due);
   return from + count;
 }
 
-// Those that are sent give no answer, and wait for 10,000 seconds.
+// The sent messages get no answer, and wait for 10,000 seconds.
 void leave_unanswered(DeliveryQueue& queue, const Receiver& to, const Ids& sent, Instant now) {
   for (const Id& one : sent) {
     queue.note(one, false, now);
@@ -87,7 +87,7 @@ TEST(DeliveryQueue, HasABoundForOneOrganization) {
 TEST(DeliveryQueue, LeavesRoomForOrganizationsWithoutAnAttempt) {
   DeliveryQueue queue;
   std::size_t number = 0;
-  for (std::size_t of = 0; of < 40; ++of) {  // one after the other: the first take as much as they may
+  for (std::size_t of = 0; of < 40; ++of) {  // one after the other: the first ones take their maximum
     for (std::size_t host = 0; host < 10; ++host) number = add(queue, receiver(of, 10 * of + host), number, 1);
     EXPECT_GE(queue.take_due(at(0), at(100)).sent.size(), 1U) << of;
   }
@@ -131,7 +131,7 @@ TEST(DeliveryQueue, LeavesAReceiverAloneThatGivesNoAnswer) {
   EXPECT_EQ(queue.take_due(at(31), at(100)).sent, Ids{delivery(100)})
       << "the circuit is of one organization at one host";
 
-  // One attempt decides for all.
+  // One attempt decides for all messages.
   const Ids probe = queue.take_due(at(60), at(100)).sent;
   EXPECT_EQ(probe, Ids{delivery(8)});
   leave_unanswered(queue, dead, probe, at(75));
@@ -170,14 +170,14 @@ TEST(DeliveryQueue, PausesForABoundedTime) {
     const auto due = queue.first();
     ASSERT_TRUE(due);
     now = std::max(now, due->milliseconds / 1000);
-    if (queue.take_due(at(now), at(now + 100)).sent.empty()) {  // postponed by the circuit
+    if (queue.take_due(at(now), at(now + 100)).sent.empty()) {  // postponed by the open circuit
       const std::int64_t until = queue.first()->milliseconds / 1000;
       EXPECT_LE(until - now, DeliveryQueue::pause_max.milliseconds / 1000);
       now = until;
       ASSERT_EQ(queue.take_due(at(now), at(now + 100)).sent.size(), 1U);
     }
     queue.note(delivery(number), false, at(now));
-    // So that something waits, and the circuit is remembered.
+    // Keeps a message waiting, so that the circuit is not forgotten.
     queue.wait(dead, delivery(1000 + number), at(now + 1'000'000));
     queue.drop(delivery(number));
   }
@@ -220,7 +220,7 @@ TEST(DeliveryQueue, ForgetsWhatIsDropped) {
   EXPECT_EQ(queue.receiver_of(delivery(1)), nullptr);
 }
 
-// Against a table that is searched whole each time.
+// Comparison with a table that is searched completely each time.
 TEST(DeliveryQueue, DoesAsAPlainTableWould) {
   struct Row {
     Receiver receiver;

@@ -79,7 +79,7 @@ TEST(Writer, ATextThatEndsLikeAnOpeningStillGetsItsComma) {
   EXPECT_EQ(out.text(), R"(["{","[",":"])");
 }
 
-// Letters of every kind at every place around the sizes at which the writer asks for more room.
+// Letters of every kind at every position around the sizes at which the writer allocates more space.
 TEST(Writer, WritesTextsOfAnySizeAndKind) {
   for (const std::size_t size : {0U,  1U,  2U,  3U,  4U,  5U,  6U,    7U,    8U,    9U,    14U,
                                  15U, 16U, 17U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
@@ -129,7 +129,7 @@ TEST(Writer, WritesIdsAndInstants) {
   EXPECT_EQ(out.text(), R"(["ab010000-0000-0000-0000-000000000000","2026-01-01T00:00:00.007Z"])");
 }
 
-// Whatever room is left when they are written.
+// With any remaining space at the beginning of the fields.
 TEST(Writer, WritesFieldsOfEveryKindBehindATextOfAnySize) {
   const std::string fields =
       R"("plain":"text","odd":"a\"b","none":"","id":"ab010000-0000-0000-0000-000000000000","at":"2026-01-01T00:00:)"

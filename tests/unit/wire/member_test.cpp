@@ -26,7 +26,7 @@ TEST(Member, AnswersNothingForWhatIsAbsentOrNotWrittenHere) {
   }
 }
 
-// The quote at the end of a text is the first one that no backslash belongs to.
+// The quote at the end of a text is the first one that is not escaped.
 TEST(Member, FindsTheEndOfATextWithBackslashes) {
   for (const char* text :
        {R"("")", R"("\\")", R"("\\\\")", R"("\"")", R"("\\\"")", R"("\"\"")", R"("a\\\"b\\")", R"("é\\")"}) {
@@ -39,14 +39,15 @@ TEST(Member, FindsTheEndOfATextWithBackslashes) {
   }
 }
 
-// A list of ids is passed over without reading every letter; what only looks like one is read.
+// A list of ids is skipped without reading every letter; a list that only resembles one is read.
 TEST(Member, PassesOverListsOfIds) {
   const std::string id = R"("00000011-8066-8ddb-9aa8-000a24c62dc3")";
-  const std::string almost = R"("00000011-8066-8ddb-9aa8-000a24c62d\\")";  // as long, and its last letter is escaped
+  const std::string almost = R"("00000011-8066-8ddb-9aa8-000a24c62d\\")";  // of the same length, with an escaped last
+                                                                           // letter
   const std::string quoted = R"("00000011-8066-8ddb-9aa8-000a24c62d\"")";
-  // The quote where that of an id ends is escaped.
+  // The quote at the position where an id's quote ends is escaped.
   const std::string open = R"("00000011-8066-8ddb-9aa8-000a24c62dc\"]")";
-  // Two texts: the quote where that of an id ends begins the second.
+  // Two texts: the quote at the position where an id's quote ends begins the second one.
   const std::string shorter = R"("00000011-8066-8ddb-9aa8-000a24c62d","],")";
   const std::string longer = R"("00000011-8066-8ddb-9aa8-000a24c62dc3 ]")";
   for (const std::string& list :
@@ -89,7 +90,7 @@ constexpr std::string_view record_text =
     R"({"id":"0000000a-8066-8ddb-9aa8-0052e9852586","created_at":"2026-01-01T00:00:00.000Z","updated_at":)"
     R"("2026-01-02T00:00:00.000Z","environment":{"name":"inside"},"name":"web","tag":"1"})";
 
-// What most records begin with is passed over at once, and found where it is asked for.
+// The usual heading of a record is skipped at once, and its members are found on request.
 TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
   EXPECT_EQ(raw_member(record_text, "name"), R"("web")");
   EXPECT_EQ(raw_member(record_text, "environment"), R"({"name":"inside"})");
@@ -98,14 +99,14 @@ TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
   EXPECT_EQ(raw_member(record_text, "port"), "");
 }
 
-// Records name others by objects of one form.
+// Records refer to others by objects of one form.
 const std::string with_references = std::string(record_text.substr(0, record_text.size() - 1)) +
                                     R"(,"cluster":{"id":"0000000b-8066-8ddb-9aa8-0052e9852586"},"stage":{"id":)"
                                     R"("0000000c-8066-8ddb-9aa8-0052e9852586"},"last":1})";
 
 TEST(RawMember, IsNotReadBehindTheEndOfATextThatIsCut) {
   for (std::size_t size = 0; size < with_references.size(); ++size) {
-    // On the heap, so that a sanitizer sees what is read behind it.
+    // On the heap, so that a sanitizer detects reads beyond the end.
     const std::string cut = with_references.substr(0, size);
     const std::string_view found = raw_member(cut, "name");
     EXPECT_TRUE(found.empty() || found == R"("web")") << size;
@@ -113,7 +114,7 @@ TEST(RawMember, IsNotReadBehindTheEndOfATextThatIsCut) {
   }
 }
 
-// Texts that only look as if they began like that: the letters of the heading stand inside of a value.
+// Texts that only resemble the heading: its letters are part of a value.
 TEST(RawMember, IsNotTakenOutOfAValueThatLooksLikeTheHeading) {
   const std::string id(35, 'a');
   const std::string times =
@@ -124,7 +125,7 @@ TEST(RawMember, IsNotTakenOutOfAValueThatLooksLikeTheHeading) {
   EXPECT_EQ(raw_member(R"({"id":")" + id + "aa\"," + times, "name"), R"("web")");
 }
 
-// Letter by letter: the end of the string or value that begins at `at`; npos if it has none.
+// Reads letter by letter: returns the end of the string or value that begins at `at`; npos if it has none.
 std::size_t plain_end_of_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;
@@ -162,7 +163,7 @@ std::string_view plain_member(std::string_view text, std::string_view name) {
   return {};
 }
 
-// Every letter of a record in turn is another one, as if a hand had edited it.
+// Each letter of a record in turn is replaced, as by manual edits.
 TEST(RawMember, IsWhatReadingLetterByLetterFinds) {
   for (std::size_t at = 0; at < with_references.size(); ++at) {
     for (const char letter : {'"', '\\', ',', ':', '{', '}', '[', ']', 'x', '\xA2', '\x23', '\x21', '\0'}) {
@@ -176,8 +177,8 @@ TEST(RawMember, IsWhatReadingLetterByLetterFinds) {
   }
 }
 
-// The quote that ends a text stands anywhere in the words that are looked at, alone or behind one that belongs to the
-// text, and before any rest.
+// The quote that ends a text is at any position in the machine words that are examined, alone or after an escaped one,
+// and before any rest.
 TEST(RawMember, IsFoundBehindATextOfAnySize) {
   for (std::size_t size = 0; size < 80; ++size) {
     for (std::size_t odd = 0; odd <= size; ++odd) {

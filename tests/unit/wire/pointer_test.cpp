@@ -67,7 +67,7 @@ TEST(Pointer, IsNotDeepInDeepText) {
   EXPECT_EQ(found(deep, "/a").size(), 2 * depth);
 }
 
-// Text that is cut off anywhere is answered with nothing or with less, and never read beyond its end.
+// Text that is cut off at any position gives no value or a part of it, and is never read beyond its end.
 TEST(Pointer, SurvivesTextThatIsCutOff) {
   const std::string whole = R"({"a":["x\\\"",{"b":"\u00e9"},12],"c":"d"})";
   for (std::size_t size = 0; size < whole.size(); ++size) {

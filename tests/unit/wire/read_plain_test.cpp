@@ -24,7 +24,7 @@ constexpr std::string_view seeds[] = {
     "\"\"",
 };
 
-// Compares both readers; true if the plain one took the text.
+// Compares both readers; returns true if the plain one accepted the text.
 bool compare(const std::string& text) {
   const auto plain = read_plain_json(text);
   const bool is_object = plain && plain->is_object();
@@ -68,7 +68,7 @@ TEST(ReadPlain, LeavesWhatNeedsWords) {
   }
 }
 
-// Eight letters are looked at together.
+// Eight letters are examined together.
 TEST(ReadPlain, SeesEveryByteWhereverItStands) {
   for (const char around : {'a', '!', '~'}) {
     for (std::size_t size = 1; size <= 17; ++size) {
