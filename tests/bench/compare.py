@@ -34,7 +34,6 @@ def rows_in(output: str) -> Rows:
 
 
 def measured(checkout: Path, name: str, folder: Path, preload: Path | None) -> Rows:
-    """Runs the benchmark once, with its files in the folder."""
     program = checkout.resolve() / "build" / "release" / "tests" / "bench" / f"{name}_bench"
     if not program.exists():
         raise SystemExit(f"{program} is missing; scripts/bench builds it")

@@ -39,7 +39,6 @@ class Workflows:
         DBOS.launch()
 
     def deploy(self, environments: int) -> None:
-        """Deploys `environments` environments at once and waits for all of them."""
         handles = [self._dbos.start_workflow(self._deploy, environment) for environment in range(environments)]
         for handle in handles:
             handle.get_result()

@@ -14,7 +14,6 @@ CLUSTER = {"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"}
 
 
 def furnished(file: str) -> tuple[Any, dict[str, str]]:
-    """Opens an engine and creates one cluster."""
     import orlop
 
     engine = orlop.Engine(file)

@@ -36,7 +36,7 @@ class Lifetime {
     registry_ = create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project_ = create(above + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
-    tick();  // the first tick acquires the partitions and reads what is under way in them
+    tick();  // the first tick acquires the partitions and reads the work under way
   }
 
   void create_services() {

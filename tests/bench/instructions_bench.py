@@ -58,7 +58,6 @@ def instructions_of(phase: str, services: int, storage: str = "") -> float:
 
 
 def main() -> None:
-    """Prints a row for each phase, and all rows as JSON."""
     if shutil.which("valgrind") is None:
         print("skipped: valgrind is not installed (apt-get install valgrind)")
         return

@@ -71,7 +71,6 @@ class Ours:
         return self._simulation.run_until_idle()
 
     def changes(self) -> int:
-        """Returns the number of state changes that one call makes."""
         since = self._simulation.last_event
         self()
         return sum(
@@ -301,7 +300,6 @@ class InStagesBySimpy:
 
 
 def main() -> None:
-    """Prints the time of each side for each service."""
     count = int(sys.argv[1])
     sides: dict[str, Callable[[], Callable[[], float]]] = {
         "by create_many": lambda: Ours(count, by_names=True),

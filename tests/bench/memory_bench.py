@@ -75,7 +75,6 @@ def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Prints a row for each size and setting, and all rows as JSON."""
     print(
         f"bytes for each service, "
         f"{'':<24}{'body':>10}{'made':>10}{'deployed':>12}{'again':>10}{'in all, beside the body':>26}"

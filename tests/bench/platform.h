@@ -79,7 +79,6 @@ class Platform {
     return std::move(reply->body);
   }
 
-  // Creates a resource with POST and returns its id.
   std::string create(const std::string& path, std::string_view body) {
     return request("POST", path, body).substr(7, 36);
   }

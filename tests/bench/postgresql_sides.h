@@ -13,13 +13,11 @@
 
 namespace bench {
 
-// Prints the line and ends the program.
 [[noreturn]] void fail(const std::string& what);
 
 // Opens a store in this schema. Ends the program if that fails.
 orlop_store open_store(const std::string& connection, const std::string& schema);
 
-// An engine that creates helm repositories in one organization.
 class OurCreates {
  public:
   // `name`: name of the organization.

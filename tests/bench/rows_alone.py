@@ -1,6 +1,6 @@
-"""How fast the server writes the rows of a deployment that need not be computed, read or sent: they are copied from
-tables with the same columns and indexes. One transaction writes the rows of many environments; no engine can be faster
-on this server."""
+"""Speed of the server for the rows of a deployment that need not be computed, read or sent: they are copied from tables
+with the same columns and indexes. One transaction writes the rows of many environments; an engine cannot be faster on
+this server."""
 
 from __future__ import annotations
 

@@ -97,7 +97,6 @@ class Ours:
             ended += len(found)
 
     def steps(self) -> int:
-        """Returns the number of steps that one call ends."""
         since = self._engine.last_event
         self.deploy()
         return len(self._engine.events(since, kinds=["step.ended"]))

@@ -69,7 +69,6 @@ std::shared_ptr<orlop::Store> timed(const std::string& storage, bench::CommitTim
   return std::make_shared<bench::TimedStore>(std::move(*opened), times);
 }
 
-// Measures the time and the commits since its construction.
 class Stopwatch {
  public:
   explicit Stopwatch(bench::CommitTimes& times) : times_(times) { times_ = {}; }

@@ -175,7 +175,6 @@ static void refuses_names(orlop_engine *engine) {
   }
 }
 
-// Creates one resource for each name, alone and in a batch.
 static void creates_by_names(void) {
   orlop_engine *engine = open_simulation(NULL);
   const platform made = create_platform(engine);

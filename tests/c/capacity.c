@@ -18,7 +18,6 @@ static int events_hold(orlop_engine *engine, const char *text) {
   return holds;
 }
 
-// Creates a deployed cluster and an environment on it.
 static platform on_a_cluster(orlop_engine *engine) {
   platform made = create_platform(engine);
   char path[160], body[160];

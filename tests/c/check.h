@@ -40,7 +40,6 @@ static inline orlop_text text_of(const char *text) {
   return view;
 }
 
-// Opens a simulation in memory.
 static inline orlop_engine *open_simulation(const struct orlop_driver *driver) {
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
@@ -103,7 +102,6 @@ static inline void deploy(orlop_engine *engine, const platform *made) {
   orlop_reply_free(reply);
 }
 
-// Reports whether the database's status contains this text.
 static inline int status_holds(orlop_engine *engine, const platform *made, const char *text) {
   char path[128];
   snprintf(path, sizeof path, "/database/%s/status", made->database);

@@ -39,7 +39,6 @@ std::string platform(orlop::Engine& engine) {
   return environment;
 }
 
-// Returns the events after a deployment that ran until nothing was left to do.
 std::string events_of_a_deployment(orlop::Engine& engine) {
   const std::string environment = platform(engine);
   CHECK(engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"}).status() == 202);

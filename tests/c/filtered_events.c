@@ -9,7 +9,6 @@ static orlop_id made(orlop_engine *engine, const char *body) {
   return id;
 }
 
-// Counts the occurrences of `text` in the list.
 static int count_of(const char *text, const orlop_buffer *list) {
   int count = 0;
   for (const char *at = orlop_buffer_text(list).data; (at = strstr(at, text)) != NULL; at += strlen(text)) ++count;

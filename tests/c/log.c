@@ -60,7 +60,7 @@ static void logs_steps_that_go_on(const char *path) {
   OK(orlop_close(engine));
   CHECK(self.releases == 1);
   engine = open_logged(&self, path);
-  OK(orlop_tick(engine, NULL));  // the first tick resumes what is under way
+  OK(orlop_tick(engine, NULL));  // the first tick resumes work under way
   CHECK(self.counts[ORLOP_LOG_INFO] == 1 && strstr(self.last, "1 steps") != NULL);
   OK(orlop_close(engine));
   CHECK(self.releases == 2 && self.counts[ORLOP_LOG_WARNING] == 0 && self.counts[ORLOP_LOG_ERROR] == 0);

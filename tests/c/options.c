@@ -85,7 +85,6 @@ static void by_name(void) {
   OK(orlop_close(engine));
 }
 
-// An empty value is refused.
 static void empty_values(void) {
   refused("storage", "", "storage must be 1 to 4096 bytes", "not \"\"");
   refused("brand", "", "brand must be 1 to 32 lower case letters", "not \"\"");

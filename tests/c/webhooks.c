@@ -62,7 +62,6 @@ static void add_webhook(orlop_engine *engine, const platform *made, char id[37])
   create(engine, id, "/organization/%s/webhook", made->organization, webhook);
 }
 
-// Reports whether the webhook's log contains this text.
 static int log_holds(orlop_engine *engine, const platform *made, const char *id, const char *text) {
   char path[192];
   snprintf(path, sizeof path, "/organization/%s/webhook/%s/event", made->organization, id);

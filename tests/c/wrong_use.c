@@ -173,7 +173,6 @@ static void arguments(void) {
   OK(orlop_close(engine));
 }
 
-// A refusal quotes only the beginning of a long argument.
 static void refusals_are_short(void) {
   orlop_engine *engine = open_simulation(NULL);
   char name[70001];

@@ -34,7 +34,6 @@ class Served(NamedTuple):
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    """A simulation behind a socket, and the ids of its resources."""
     with orlop.Simulation(seed=1, authentication="required", rate_limit=0) as simulation:
         simulation.rules.add(after="1s", jitter="5s")
         organization = simulation.organizations.create(name="acme", plan="FREE")
@@ -72,7 +71,6 @@ def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedPro
 
 
 def statuses(report: Path) -> Counter[int]:
-    """Counts the statuses in the report."""
     found: Counter[int] = Counter()
 
     def walk(value: Any) -> None:

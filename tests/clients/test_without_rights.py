@@ -105,8 +105,6 @@ DEMANDED: dict[str, dict[str, Any]] = {
 
 
 class Asked(NamedTuple):
-    """An operation, and a request for it."""
-
     name: str  # "POST /organization"
     method: str
     path: str
@@ -290,7 +288,6 @@ def test_another_organization_is_not_there(platform: Platform) -> None:
 
 
 def changed_by_owner(platform: Platform) -> set[str]:
-    """Returns the operations whose request by the owner changes something."""
     before = platform.simulation.snapshot()
     stored = bytes(before)
     found = set()

@@ -48,8 +48,6 @@ _OTHER: dict[str, Any] = {
 
 
 class Checks:
-    """The checks on one fixture."""
-
     def __init__(self, interface: Interface, fixture: Fixture) -> None:
         self.interface, self.fixture = interface, fixture
         self._made: dict[str, Made] = {}

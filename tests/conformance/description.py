@@ -8,14 +8,11 @@ from fixture import Fixture
 
 
 class Description:
-    """The description that the engine serves."""
-
     def __init__(self, fixture: Fixture) -> None:
         self._fixture = fixture
         self._document: Any = None
 
     def document(self) -> Any:
-        """Returns the whole document."""
         if self._document is None:
             self._document = self._fixture.get("/openapi.json")
         return self._document

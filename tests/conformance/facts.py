@@ -1,4 +1,4 @@
-"""The facts of the interface, one for each line of interface.txt. `python facts.py` writes table.tsv anew."""
+"""The facts of the interface, one for each line of interface.txt. `python facts.py` writes table.tsv."""
 
 from __future__ import annotations
 
@@ -127,7 +127,6 @@ def _take_part(words: list[str], endpoint: Endpoint, found: Interface) -> None:
 
 
 def facts_of(interface: Interface) -> list[Fact]:
-    """Returns all facts, in the order of the document."""
     found: list[Fact] = []
     for thing in interface.objects.values():
         for known in thing.fields:

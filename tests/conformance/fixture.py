@@ -43,7 +43,6 @@ def put(body: Body, path: str, value: Any) -> Body:
 
 
 def without(body: Body, path: str) -> Body:
-    """Returns a copy of the body without the value at the path."""
     changed = copy.deepcopy(body)
     place: Any = changed
     *way, last = path.split(".")
@@ -54,8 +53,6 @@ def without(body: Body, path: str) -> Body:
 
 
 class Asking(Protocol):
-    """An object that sends requests."""
-
     def ask(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Reply: ...
 
 

@@ -130,7 +130,6 @@ std::string ranges_differ(Transaction& transaction, const Model& model) {
   return "";
 }
 
-// Compares stored counts with counted ones.
 std::string counts_differ(Transaction& transaction, const Model& model) {
   std::vector<Id> keys;
   for (std::uint64_t key = 0; key <= ids; ++key) keys.push_back(id_of(key));

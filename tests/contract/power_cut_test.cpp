@@ -181,7 +181,6 @@ TEST(PowerCut, a_disk_that_fails_once_costs_one_transaction) {
   for (std::size_t cut : cuts) ASSERT_NO_FATAL_FAILURE(expect_recovery(scenario, cut));
 }
 
-// Creates a store file of version 4.
 void put_version_4() {
   std::ifstream file(std::string(ORLOP_TEST_DATA) + "/unit/store/version_4.sql");
   const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view unknown_id = "0198c0de-0000-7000-8000-000000000001";
 
-// Returns a value that replaces another.
 Value odd_value(Input& input) {
   switch (input.below(14)) {
     case 0: return Value();

@@ -18,7 +18,6 @@ ALIKE = {("integer", "number"), ("number", "integer")}
 
 
 def compare(interface: dict[str, Shape], ours: dict[str, Shape]) -> list[str]:
-    """Returns the differences of all operations of the interface."""
     lines: list[str] = []
     for name, wanted in interface.items():
         if name not in ours:

@@ -21,7 +21,6 @@
 namespace orlop::contract {
 namespace {
 
-// Returns all members of an event in one line.
 std::string line_of(const Event& event) {
   std::string out = std::to_string(event.sequence) + "|" + std::to_string(event.at.milliseconds);
   for (const std::uint64_t number : {std::uint64_t{static_cast<std::uint8_t>(event.kind)}, std::uint64_t{event.family},

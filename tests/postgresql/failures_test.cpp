@@ -39,7 +39,6 @@ class Session {
 class PostgreSQLFailures : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override { ASSERT_FALSE(connection_to("direct").empty()); }
-  // Returns the schema of this test.
   static std::string schema() {
     std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
     std::ranges::replace(name, '/', ' ');

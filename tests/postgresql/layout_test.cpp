@@ -36,7 +36,6 @@ class PostgreSQLLayout : public testing::Test {
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
-  // Creates the first version of the tables.
   void make_layout_1() {
     ASSERT_EQ(run("CREATE SCHEMA \"" + schema_ + "\""), "");
     ASSERT_EQ(run(postgresql::layout_1), "");

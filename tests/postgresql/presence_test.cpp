@@ -1,4 +1,4 @@
-// How the store in PostgreSQL detects whether another process has ended.
+// Detection of ended processes by the store in PostgreSQL.
 #include <libpq-fe.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -115,7 +115,6 @@ class PostgreSQLPresence : public testing::Test {
     PQclear(result);
     return out;
   }
-  // Ends the server process of a connection.
   void end_connection(const std::string& process) {
     EXPECT_EQ(ask("pg_terminate_backend(" + process + ")"), "t");
     wait_for_end_of(process);

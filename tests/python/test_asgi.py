@@ -23,8 +23,6 @@ MEBIBYTE = 1 << 20
 
 
 class Answer:
-    """The messages that the application sent."""
-
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         self.messages = messages
         self.status: int = messages[0].get("status", 0) if messages else 0

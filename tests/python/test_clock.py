@@ -38,7 +38,6 @@ class Waiting(Recorder):
 
 
 def reach(engine: orlop.Engine, driver: Waiting) -> None:
-    """Ticks until the step has begun."""
     while not driver.begun.wait(0.01):
         engine.tick()
     engine.tick()  # takes the report that the step has begun

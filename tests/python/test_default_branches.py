@@ -31,7 +31,6 @@ class Provider(orlop.ExternalSystems):
 
 
 def without_branch(value: Any) -> Any:
-    """Returns the body with the repository of these tests, without a branch."""
     if isinstance(value, dict):
         if "url" in value:
             return {name: each for name, each in value.items() if name != "branch"} | {"url": URL}

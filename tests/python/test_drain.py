@@ -21,8 +21,6 @@ from processes import WITHIN, populate, wait_until
 
 
 class Gated(orlop.Driver):
-    """A step ends when the gate is open."""
-
     def __init__(self, *, is_open: bool = True) -> None:
         self.given: list[tuple[str, bool]] = []  # ids, and whether they were resumed
         self.ended: list[str] = []

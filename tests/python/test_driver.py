@@ -16,8 +16,6 @@ WITHIN = 20  # seconds: far more than any of these tests needs
 
 
 class Recorder(orlop.Driver):
-    """Records the steps."""
-
     def __init__(self) -> None:
         self.steps: list[orlop.Step] = []
 

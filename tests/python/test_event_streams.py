@@ -25,8 +25,6 @@ from test_callers import People, as_person
 
 
 class Stream:
-    """A client that stays connected."""
-
     def __init__(self, url: str, query: str = "", **headers: str) -> None:
         self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
         self.connection.request(

@@ -19,7 +19,6 @@ _numbers = itertools.count()
 
 
 def create(url: str, host: str | None) -> tuple[int, bytes]:
-    """Sends a request with this Host header; returns the answer."""
     body = b'{"name":"acme %d","plan":"FREE"}' % next(_numbers)
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
     connection.putrequest("POST", "/organization", skip_host=True)

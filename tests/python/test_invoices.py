@@ -36,7 +36,6 @@ INFO = {
 
 
 def text_of(file: bytes) -> str:
-    """Returns the text on its pages."""
     streams = re.findall(rb"stream\r?\n(.*?)endstream", file, re.DOTALL)
     pages = [zlib.decompress(a85decode(stream.strip().removesuffix(b"~>"))) for stream in streams]
     return " ".join(part.decode("latin-1") for page in pages for part in re.findall(rb"\((.*?)(?<!\\)\) Tj", page))

@@ -151,7 +151,6 @@ def run(store: Path, seed: int, lines_max: int | None = None, disk: str = "") ->
 
 
 def asked(said: list[str], what: str) -> Counter[str]:
-    """Counts the questions to external systems."""
     begin = f"asked {what} "
     return Counter(line.removeprefix(begin) for line in said if line.startswith(begin))
 

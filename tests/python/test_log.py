@@ -30,7 +30,7 @@ def test_steps_that_go_on_are_logged(tmp_path: Path) -> None:
     leave_a_step_behind(tmp_path / "platform.db")
     logged: list[tuple[str, str]] = []
     with orlop.Engine(tmp_path / "platform.db", log=lambda level, message: logged.append((level, message))) as engine:
-        engine.tick()  # the first tick resumes what is under way
+        engine.tick()  # the first tick resumes work under way
     assert len(logged) == 1
     assert logged[0][0] == "info"
     assert "steps were under way" in logged[0][1]

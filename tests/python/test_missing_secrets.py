@@ -24,8 +24,6 @@ NO_VALUE = (
 
 
 class Given(orlop.Driver):
-    """Records the steps."""
-
     def __init__(self) -> None:
         super().__init__()
         self.configurations: list[dict[str, Any]] = []

@@ -23,7 +23,6 @@ class _Mute(Exception):
 
 
 def _failure_of(driver: orlop.Driver) -> str:
-    """Returns the reason of the failed step in the feed."""
     with orlop.Engine(driver=driver) as engine:
         platform = furnish(engine)
         web = platform.container()

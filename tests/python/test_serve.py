@@ -26,7 +26,6 @@ from conftest import furnish
 
 
 def call(url: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-    """Sends one request over a new connection."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
     with contextlib.closing(connection):
         sent = None if body is None else json.dumps(body)

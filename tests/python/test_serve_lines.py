@@ -64,8 +64,6 @@ def exports_of(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
 
 
 class Caller:
-    """Sends requests with the variables of the exports."""
-
     def __init__(self, variables: dict[str, str]) -> None:
         self.variables = variables
         self.organization = f"/organization/{variables['ORLOP_ORGANIZATION']}"

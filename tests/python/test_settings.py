@@ -29,7 +29,6 @@ def names_on(api: str) -> list[str]:
 
 
 def members(file: str, start: str) -> list[str]:
-    """Returns the members of a struct of a header, in order."""
     text = (ROOT / "include" / "orlop" / file).read_text(encoding="utf-8")
     body = re.sub(r"//.*", "", text[text.index(start) : text.index("\n};", text.index(start))])
     return re.findall(r"[\s*](\w+)(?: = [^;]*|{[^;]*})?;", body)

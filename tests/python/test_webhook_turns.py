@@ -32,8 +32,6 @@ def hanging() -> Iterator[Receiver]:
 
 
 class Tenant:
-    """An organization with webhooks and an environment."""
-
     def __init__(self, engine: orlop.Engine, name: str, urls: list[str]) -> None:
         self.organization = engine.organizations.create(name=name, plan="ENTERPRISE")
         cluster = self.organization.clusters.create(name="eu", region="eu-west-3", cloud_provider="AWS")

@@ -14,7 +14,6 @@ ADDED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
 def packed_size(files: Iterable[tuple[str, bytes]]) -> int:
-    """Returns the size in bytes of a wheel with these files."""
     wheel = io.BytesIO()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:

@@ -66,7 +66,6 @@ def without_words(source: str) -> str:
 
 
 def comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yields line and text of every C++ comment."""
     for match in _TOKENS.finditer(source):
         if match.group().startswith("/"):
             yield source.count("\n", 0, match.start()) + 1, match.group()

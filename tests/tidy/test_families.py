@@ -13,7 +13,6 @@ LIBRARY = ("core", "bindings", "stores", "include", "python", "cmake")
 
 
 def families() -> dict[str, str]:
-    """Returns the text of each family's file."""
     found: dict[str, str] = {}
     for path in codebase.files(FOLDER, suffixes={".cpp"}):
         text = codebase.text_of(path)

@@ -17,7 +17,6 @@ def libraries(dependencies: str) -> set[str]:
 
 
 def bundled(package: str) -> set[str]:
-    """Returns the libraries that an npm package declares."""
     return set(json.loads(package).get("dependencies", {}))
 
 

@@ -16,7 +16,6 @@ DECLARED = re.compile(r"\.asks = Question::(?P<question>\w+)")
 
 
 def block_at(text: str, start: int) -> str:
-    """Returns the block that the brace at `start` opens."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

@@ -13,7 +13,6 @@ DEFINITION = re.compile(
 
 
 def definitions(texts: dict[str, str]) -> dict[str, list[str]]:
-    """Returns the files that define each type name."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, text in texts.items():
         for name in set(DEFINITION.findall(text)):

@@ -30,7 +30,6 @@ struct Application {
   std::string project = "acme";
 };
 
-// An Argo CD server.
 class Server final : public ExternalSystems {
  public:
   Result<std::string> ask(std::string_view question, std::string_view input) override {

@@ -378,7 +378,6 @@ class Canary : public testing::Test {
     ASSERT_TRUE(simulator.run_until_idle());
   }
 
-  // Reports whether the database files contain the canary.
   bool is_in_the_files() const {
     for (const char* ending : {"", "-wal"}) {
       std::ifstream file(path_ + ending, std::ios::binary);

@@ -91,7 +91,6 @@ class Counts : public testing::TestWithParam<std::string> {
     return named(R"(,"registry_id":")" + registry +
                  R"(","image_name":"a","tag":"1","healthchecks":{},"labels_groups":[{"id":")" + group + R"("}])");
   }
-  // Returns the member of each entry of a list, in order.
   std::vector<std::int64_t> list(const std::string& path, std::string_view member) {
     std::vector<std::int64_t> values;
     const auto body = parse_stored(ask("GET", path).body);

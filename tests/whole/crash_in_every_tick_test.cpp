@@ -18,7 +18,6 @@ class CrashInEveryTick : public LargeEnvironment {
   }
   std::string state() { return std::string(parse_stored(ask("GET", path() + "/status").body)->text_or("state", "")); }
 
-  // Returns the number of ticks until nothing is left to do.
   int ticks_to_the_end() {
     int ticks = 0;
     while (tick()) {

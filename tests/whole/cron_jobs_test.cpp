@@ -69,7 +69,7 @@ class CronJobs : public testing::Test {
     job_ = parse_stored(made.body)->text_or("id", "");
   }
 
-  // Ends the engine without closing it, as a crash does, and opens another one.
+  // Opens another engine, as after a crash.
   void open(bool is_scripted = true) {
     engine_.reset();
     EngineOptions options;

@@ -29,7 +29,7 @@ class DeploymentRules : public testing::Test {
     EXPECT_EQ(state(), "DEPLOYED");
   }
 
-  // Ends the engine without closing it, as a crash does, and opens another one.
+  // Opens another engine, as after a crash.
   void open() {
     engine_.reset();
     EngineOptions options;
@@ -233,7 +233,6 @@ class ProjectRules : public DeploymentRules {
     return std::string(parse_stored(made.body)->text_or("id", ""));
   }
 
-  // Returns the time zone of the rule of a new environment.
   std::string zone_of_new(std::string_view name, std::string_view mode) {
     const Reply made = ask("POST", "/project/" + platform_->id_of("project") + "/environment",
                            R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) +

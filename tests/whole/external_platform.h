@@ -24,7 +24,7 @@ class ExternalPlatform : public testing::Test {
     platform_.emplace(*engine_);
   }
 
-  // Ends the engine without closing it, as a crash does, and opens another one.
+  // Opens another engine, as after a crash.
   void open() {
     engine_.reset();
     EngineOptions options;

@@ -28,7 +28,6 @@ namespace {
 
 const std::string move_key(Cipher::key_size, 'k');
 
-// A simulation with the requests that the tests need.
 class ImportPlatform {
  public:
   explicit ImportPlatform(std::uint64_t seed,
@@ -131,7 +130,6 @@ std::string faults_of(Engine& engine) {
   return text;
 }
 
-// Returns the lines of a snapshot with this text.
 std::vector<std::string> lines_with(const std::string& snapshot, const std::string& text) {
   std::vector<std::string> found;
   std::istringstream lines(snapshot);

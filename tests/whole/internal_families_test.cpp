@@ -36,7 +36,6 @@ struct Stored {
 
 using StoredRecords = std::map<std::string, std::vector<Stored>>;  // by family
 
-// Returns the records of internal families in a snapshot.
 StoredRecords internal_records(const std::string& snapshot) {
   StoredRecords found;
   std::istringstream lines(snapshot);

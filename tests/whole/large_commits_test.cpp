@@ -103,7 +103,6 @@ class LargeMarks : public LargeCommits {
     return std::string(
         parse_stored(ask("GET", "/container/" + service + "/status").body)->text_or("service_deployment_status", ""));
   }
-  // Counts the services with this text in the list of statuses.
   std::size_t count_shown(std::string_view text) {
     const std::string statuses = ask("GET", path() + "/statuses").body;
     const std::string mark = R"("service_deployment_status":")" + std::string(text) + '"';

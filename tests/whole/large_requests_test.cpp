@@ -20,7 +20,6 @@ class LargeRequests : public LargeEnvironment {
     const auto status = parse_stored(ask("GET", path + "/status").body);
     return status ? std::string(status->text_or("state", "")) : "";
   }
-  // Counts the environment's services in each state.
   std::map<std::string, int> states() {
     std::map<std::string, int> counts;
     const auto list = parse_stored(ask("GET", path() + "/container/status").body);
@@ -35,7 +34,6 @@ class LargeRequests : public LargeEnvironment {
     for (std::size_t at = events.find(text); at != std::string::npos; at = events.find(text, at + 1)) ++found;
     return found;
   }
-  // Counts the services in the last request's history.
   std::size_t services_in_history() {
     const auto history = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
     if (!history) return 0;

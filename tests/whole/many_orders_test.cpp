@@ -55,7 +55,6 @@ class ManyOrders : public LargeEnvironment {
     }
     return named;
   }
-  // Returns the number of queued requests for the service.
   std::int64_t open_requests(const std::string& service) {
     const auto status = parse_stored(ask("GET", "/container/" + service + "/status").body);
     return status->integer_or("deployment_requests_count", -1);

@@ -77,7 +77,6 @@ class ParallelSteps : public testing::Test {
                            R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     return made;
   }
-  // Creates an environment with services, and deploys it.
   static std::string environment(Process& process, const Organization& of, const std::string& name, int services,
                                  const std::string& on = "") {
     const std::string body =

@@ -24,7 +24,6 @@ class Platform {
   Platform(Engine& engine, const Platform& other)
       : engine_(engine), change_(other.change_), ids_(other.ids_), made_(other.made_) {}
 
-  // Creates one record of every family.
   void make_all();
   // Creates another record of this family, below the same parent with a new name; returns its id, "" if it was refused.
   std::string make_another(const Family& family);

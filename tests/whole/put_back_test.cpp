@@ -69,7 +69,7 @@ class PutBack : public testing::Test {
     platform_.emplace(*engine_);
   }
 
-  // Ends the engine without closing it, as a crash does, and opens another one.
+  // Opens another engine, as after a crash.
   void open() {
     engine_.reset();
     EngineOptions options;

@@ -14,7 +14,6 @@
 namespace orlop {
 namespace {
 
-// Records the input of each question, and allows it.
 class RecordingPolicies : public ExternalSystems {
  public:
   bool answers(std::string_view question) const override { return question == "evaluate_policy"; }

@@ -179,7 +179,6 @@ class Repair : public testing::Test {
     EXPECT_FALSE(is_transient(static_cast<TaskState>(machine(task_).state)));
     EXPECT_TRUE(!is_there(request_) || static_cast<RequestState>(machine(request_).state) == RequestState::ended);
   }
-  // Checks that a caller can deploy the environment.
   void expect_deployable() {
     open(nullptr);
     EXPECT_EQ(ask("POST", "/environment/" + to_text(environment_) + "/deploy").status, 202);

@@ -179,7 +179,6 @@ inline std::string state_of(Platform& platform, const std::string& service) {
   return status ? std::string(status->text_or("state", "")) : std::string();
 }
 
-// Counts the occurrences of a text in the feed.
 inline std::size_t count_in(Engine& engine, const std::string& text) {
   const std::string events = *engine.events({});
   std::size_t count = 0;

@@ -125,7 +125,6 @@ class SharedStorePlatform {
   // On a disk: one of its next operations fails, or the power is cut during it, after which every process starts again.
   void fault();
   void cut_power();
-  // Reports whether the error is a failure of the disk.
   bool is_fault(const Error& error) const;
   void report();
   void settle();

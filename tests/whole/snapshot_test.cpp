@@ -159,7 +159,6 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
 
 class SnapshotFile : public testing::Test {
  protected:
-  // Returns the path of a new file.
   std::string fresh(const std::string& name) { return tests::scratch_file("snapshot_" + name + ".db"); }
   // Reports whether a column holds the number of an id: two files number their ids in different orders.
   static bool names_an_id(const std::string& column) {

@@ -35,7 +35,7 @@ class StepTimes : public testing::Test {
  protected:
   StepTimes() : clock_(start_), store_(open_memory_store()) { open(); }
 
-  // Opens another engine, as after a crash: the state in memory is lost.
+  // Opens another engine, as after a crash.
   void open() {
     engine_.reset();
     EngineOptions options;

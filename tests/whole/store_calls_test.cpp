@@ -29,7 +29,6 @@ class ReadingDriver final : public Driver {
   bool reads_;
 };
 
-// Creates an environment with `services` containers.
 std::string environment_of(Engine& engine, int services) {
   const auto create = [&](const std::string& path, const std::string& body) {
     const auto reply = engine.dispatch({"POST", path, body, {}});
@@ -141,7 +140,6 @@ class CountedPlatform {
     for (int at = 0; at < variables; ++at) create_variable("V" + std::to_string(at), at == 0 ? "x" : "{{V0}}");
   }
 
-  // Counts the reads of a list.
   StoreCounts list(const std::string& path, std::size_t results) {
     counts_ = {};
     const auto reply = engine_->dispatch({"GET", "/organization/" + organization + path, "", {}});

@@ -31,7 +31,7 @@ class Tasks : public testing::Test {
  protected:
   Tasks() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) { open(); }
 
-  // Opens another engine, as after a crash: the state in memory is lost.
+  // Opens another engine, as after a crash.
   void open() {
     engine_.reset();
     EngineOptions options;

@@ -186,7 +186,7 @@ TEST_P(Variables, are_copied_with_their_owner) {
             copied_host);
 }
 
-// So many that they are copied in parts, with aliases in the first part and in the last one.
+// Enough to be copied in parts, with aliases in the first part and in the last one.
 TEST_P(Variables, are_copied_with_their_aliases_in_parts) {
   const std::string wide = set("WIDE", "1", "PROJECT", project_);
   const std::string host = set("HOST", "db", "ENVIRONMENT", environment_);

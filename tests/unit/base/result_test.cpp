@@ -10,7 +10,6 @@
 namespace orlop {
 namespace {
 
-// Counts the live objects.
 struct Counted {
   Counted() { ++there; }
   Counted(const Counted&) { ++there; }

@@ -25,7 +25,6 @@ const TimeZone& zone_of(std::string_view name) {
 Duration utc_offset(std::string_view name, Instant at) { return orlop::utc_offset(zone_of(name), at); }
 Instant from_local(std::string_view name, Instant local) { return orlop::from_local(zone_of(name), local); }
 
-// Returns the number in `size` bytes, the most significant one first.
 std::string big_endian(std::int64_t number, int size) {
   std::string bytes;
   for (int byte = size - 1; byte >= 0; --byte) bytes += static_cast<char>(number >> (8 * byte));

@@ -43,7 +43,6 @@ TEST(Outputs, ThatAreNoObjectFailTheStep) {
                   .starts_with("the outputs of the step must be a JSON object (the body is not valid JSON"));
 }
 
-// Returns a JSON object of exactly `size` bytes.
 std::string object_of(std::size_t size) { return R"({"a":")" + std::string(size - 8, 'x') + R"("})"; }
 
 TEST(Outputs, MayHaveAMebibyte) {

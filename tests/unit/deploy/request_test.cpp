@@ -297,7 +297,6 @@ TEST(Cluster, UpgradesOneVersionAtATimeUntilTheNewest) {
   EXPECT_EQ(version(), "1.33");
 }
 
-// Returns the record's outputs after a deploy whose driver reports these.
 std::string outputs_after(std::string given) {
   FixtureOptions options;
   options.rules.emplace_back().outputs = std::move(given);

@@ -16,7 +16,6 @@
 namespace orlop {
 namespace {
 
-// Returns a generated file.
 std::string generated(std::string_view path) {
   const auto documents = project_documents();
   const auto found = std::ranges::find(documents, path, &Document::path);

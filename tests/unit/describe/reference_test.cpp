@@ -94,7 +94,6 @@ TEST(Reference, describes_every_state) {
   EXPECT_EQ(machine_page(MachineKind::environment), "");
 }
 
-// Returns the JSON of an event with every member set.
 Value full_event() {
   Event event;
   event.sequence = 7;

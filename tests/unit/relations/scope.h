@@ -17,7 +17,6 @@ class OnPlatform : public testing::Test {
   // Returns an id for a path parameter such as "projectId".
   std::string id(std::string_view parameter) { return guarded_.id_for(all_routes().front(), std::string(parameter)); }
 
-  // Checks the status and a part of the body.
   void expect(const Reply& reply, std::uint16_t status, std::string_view part) {
     EXPECT_EQ(reply.status, status) << reply.body;
     EXPECT_NE(reply.body.find(part), std::string::npos) << part << "\n" << reply.body;

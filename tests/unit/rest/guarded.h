@@ -44,7 +44,6 @@ class Guarded {
 
   // Returns the path of the route, with the id of a record of organization() for each parameter.
   std::string filled(const Route& route);
-  // Returns the id for a parameter of the route.
   std::string id_for(const Route& route, const std::string& parameter);
   // Returns the sample with ids of records of organization() in place of families' names.
   std::string with_ids(std::string_view sample);

@@ -38,7 +38,6 @@ std::string upper_case(std::string text) {
 
 class Names : public testing::Test {
  protected:
-  // Returns the results of a list, for the host or from outside.
   Value results(std::string_view token, const std::string& path) {
     const Reply reply = token.empty() ? guarded_.ask("GET", path) : guarded_.ask_as(token, "GET", path);
     EXPECT_EQ(reply.status, 200) << path << reply.body;

@@ -160,7 +160,6 @@ class CreationCourse {
     }
   }
   Twins& twins() { return twins_; }
-  // Counts of the statuses of answers.
   const std::map<int, int>& statuses() const { return statuses_; }
 
  private:
@@ -195,7 +194,6 @@ class CreationCourse {
   }
   std::string number() { return " " + std::to_string(++numbers_); }
 
-  // Returns the members with the ids of the organization's resources.
   std::string filled(std::string_view members, const Organization& organization) {
     std::string text(members);
     for (const auto& [name, id] : organization.named) {

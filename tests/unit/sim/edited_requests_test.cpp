@@ -17,7 +17,6 @@ namespace {
 
 using tests::Simulation;
 
-// Returns the deployment requests of a snapshot.
 std::vector<Value> requests_in(Simulation& simulation) {
   std::vector<Value> found;
   const std::string snapshot = simulation->snapshot().value();

@@ -64,7 +64,7 @@ TEST_F(Expiry, OnlyOfEnvironmentsThatMatch) {
   EXPECT_FALSE(is_there(simulation)) << "its time is over already";
 }
 
-// Whether the rule is older or newer than the environment, and although nothing is ever requested.
+// The rule may be older or newer than the environment; nothing is ever requested.
 TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
   add("rules", R"({"environment":"preview-*","lasts":"2h"})");
   const std::string project =

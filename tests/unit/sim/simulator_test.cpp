@@ -75,7 +75,6 @@ std::string events(TimedSimulation& simulator) { return simulator->engine().even
 
 class ScopeKind : public testing::Test {
  protected:
-  // Returns the storage of a new file.
   std::string fresh(const std::string& name) { return "sqlite:" + tests::scratch_file("simulator_" + name + ".db"); }
 };
 

@@ -36,7 +36,6 @@ class Sources : public testing::Test {
                            R"({"name":")" + name + R"(","healthchecks":{},"registry_id":")" + registry +
                                R"(","image_name":"acme/api","tag":")" + tag + "\"}");
   }
-  // Deploys the service and returns its state.
   std::string deployed(const std::string& service, const std::string& family, const std::string& body = "{}") {
     const Reply reply = simulation.ask("POST", "/" + family + "/" + service + "/deploy", body);
     EXPECT_LT(reply.status, 300) << reply.body;

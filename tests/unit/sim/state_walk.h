@@ -104,7 +104,6 @@ class StateWalk {
  protected:
   virtual std::vector<std::string> names() const = 0;
   virtual Stimulus stimulus(const std::string& name, const Machine& machine) const = 0;
-  // Sends the request of this name and returns its answer.
   virtual Reply request(const std::string& name) = 0;
 
   Shared<Machine> row() {
@@ -173,7 +172,6 @@ class StateWalk {
     if (!has_step) { EXPECT_EQ(taken.error().code, ErrorCode::not_found); }
   }
 
-  // Returns the changes of state since the event of this number.
   std::vector<std::pair<std::string, std::string>> changes(std::uint64_t since) {
     std::vector<std::pair<std::string, std::string>> out;
     const Value list = parse_json(simulation->engine().events({.after = since, .limit = 1000}).value()).value();

@@ -27,13 +27,11 @@ class Twins {
     if (method == "POST") refuse();
     return same(answer(repeating_, method, path, body, token), answer(calling_, method, path, body, token), path, body);
   }
-  // Returns the id of the created resource.
   std::string make(const std::string& path, std::string_view body, const std::string& member = "id") {
     const Reply reply = ask("POST", path, body);
     EXPECT_LT(reply.status, 300) << path << ": " << body << "\n" << reply.body;
     return Simulation::text_in(reply.body, member);
   }
-  // Returns a body of a name and other members.
   static std::string body_of(std::string_view name, std::string_view members) {
     return R"({"name":)" + to_json(Value(name)) + (members.empty() ? "" : ",") + std::string(members) + "}";
   }

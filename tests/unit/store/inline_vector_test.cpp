@@ -10,7 +10,6 @@ namespace {
 
 using Few = InlineVector<int, 2>;
 
-// Returns `count` numbers.
 Few counted(int count) {
   Few numbers;
   for (int number = 0; number < count; ++number) numbers.push_back(number);

@@ -16,7 +16,6 @@ class OrderedRandomSource final : public RandomSource {
 
 class UnitTest : public testing::Test {
  protected:
-  // Runs `work` in a separate unit and commits it.
   template <typename Work>
   void commit(Work work) {
     auto transaction = store_->begin(Access::write);

@@ -28,7 +28,7 @@ class ManualWebhookSender final : public WebhookSender {
 
 class PostOffice {
  public:
-  // `path`: path of an SQLite file that is created anew; "" for memory. Creates an organization with an environment.
+  // `path`: path of a new SQLite file; "" for memory. Creates an organization with an environment.
   explicit PostOffice(const std::string& path = "");
 
   // Destroys the engine without closing it, and opens another one on its file.

@@ -46,7 +46,6 @@ Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
   return Answer{200, edited.body};
 }
 
-// Returns the text of the request.
 Result<Answer> repeat(Unit&, const Call& call) {
   Answer answer{200, std::string(call.text)};
   answer.type = ContentType::text;
