@@ -67,7 +67,6 @@ std::string created(orlop::Engine& engine, const std::string& collection, std::s
   return std::string(reply.body().substr(reply.body().find(R"("id":")") + 6, 36));
 }
 
-// Returns the message of the error that a request throws.
 std::string failure_of(orlop::Engine& engine, const orlop::Request& request) {
   try {
     (void)engine.dispatch(request);

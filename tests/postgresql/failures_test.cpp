@@ -14,7 +14,6 @@
 namespace orlop::contract {
 namespace {
 
-// A connection of another program.
 class Session {
  public:
   explicit Session(const std::string& connection) : link_(PQconnectdb(connection.c_str())) {}

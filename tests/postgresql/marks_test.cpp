@@ -42,7 +42,6 @@ class PostgreSQLMarks : public testing::Test {
     EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
-  // Runs the statement, with @ for the schema; returns the first value of the answer.
   std::string execute(std::string text) {
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@'))
       text.replace(at, 1, "\"" + schema_ + "\".");

@@ -96,7 +96,6 @@ TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   EXPECT_EQ(findings.first(), "");
 }
 
-// Returns the error of opening another database through the pooler.
 std::string refusal_of(const std::string& database) {
   std::string connection = connection_to("pooled");
   connection.replace(connection.rfind('/') + 1, std::string::npos, database);

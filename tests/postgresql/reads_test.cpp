@@ -61,7 +61,6 @@ class PostgreSQLReads : public testing::Test {
     return found ? found->revision : 0;
   }
   static Result<void> put(Store& store, Machine machine) { return write(store, changes_of({std::move(machine)})); }
-  // Returns ids and revisions of the machines of an owner, as a writer sees them.
   static std::vector<std::pair<Id, std::uint64_t>> owned(Transaction& writer, std::uint64_t owner,
                                                          FamilyNumber family = 0) {
     std::vector<std::pair<Id, std::uint64_t>> out;

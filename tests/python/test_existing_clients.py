@@ -25,7 +25,6 @@ def ask(simulation: orlop.Simulation, method: str, path: str, body: Any = None) 
 
 
 def bodies_of_git() -> dict[str, dict[str, Any]]:
-    """Returns a body, without a name, for each kind of service that has a repository."""
     resources = {"cpu_milli": 500, "ram_mib": 512, "storage_gib": 1}
     return {
         "application": {"git_repository": GIT, "healthchecks": {}},

@@ -11,8 +11,6 @@ import orlop
 
 
 class Keeping(orlop.Driver):
-    """Records the values of each Helm service."""
-
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
 

@@ -30,7 +30,6 @@ with orlop.Engine(sys.argv[1], role="serve") as engine:
 
 
 def taken(secrets_key: bytes | None = None) -> bytes:
-    """Returns the snapshot of a furnished platform with two containers."""
     with orlop.Engine() as engine:
         platform = furnish(engine)
         for name in ("web", "worker"):

@@ -367,7 +367,6 @@ def test_the_example_of_the_guide_prints_what_became_of_its_message() -> None:
 
 @contextlib.contextmanager
 def served(store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Runs a server that sends messages; yields it and its URL."""
     command = [
         sys.executable,
         "-m",

@@ -29,7 +29,6 @@ def number_of(name: str) -> int:
 
 
 def index_rows(text: str) -> dict[str, list[Row]]:
-    """Returns the rows of the index by the name of the file that they link to."""
     rows: dict[str, list[Row]] = collections.defaultdict(list)
     subject = ""
     for line in text.splitlines():

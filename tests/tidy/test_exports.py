@@ -25,7 +25,6 @@ def violations(symbols: list[str]) -> list[str]:
 
 
 def declared() -> set[str]:
-    """Returns the functions of the public C headers, except those of separate libraries."""
     names: set[str] = set()
     for path in codebase.files("include", suffixes={".h"}):
         if path.name == "postgresql.h":

@@ -55,7 +55,6 @@ def imports_of(sources: dict[str, str]) -> dict[str, set[str]]:
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str]:
-    """Returns the modules of one cycle, in order; empty if there is no cycle."""
     done: set[str] = set()
 
     def search(path: list[str]) -> list[str]:

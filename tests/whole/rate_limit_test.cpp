@@ -53,7 +53,6 @@ class RateLimit : public testing::TestWithParam<bool> {
     }
     return "";
   }
-  // Returns the number of answered requests.
   static int ask_often(Engine& engine, int times) {
     int answered = 0;
     for (int at = 0; at < times; ++at) answered += ask(engine).status == 200 ? 1 : 0;

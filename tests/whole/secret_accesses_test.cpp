@@ -72,7 +72,6 @@ class SecretAccesses : public testing::Test {
                status);
   }
   std::string uses() const { return "/secretManagerAccess/" + access_ + "/associatedServices"; }
-  // Returns "environment/key" of each use, in order.
   std::vector<std::string> users() {
     std::vector<std::string> found;
     const Value listed = ask("GET", uses());

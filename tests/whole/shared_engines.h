@@ -173,7 +173,6 @@ class Process {
   std::unique_ptr<Engine> engine_;
 };
 
-// Returns the state of a container as requests see it; "" if it does not exist.
 inline std::string state_of(Platform& platform, const std::string& service) {
   const auto status = parse_stored(platform.ask("GET", "/container/" + service + "/status").body);
   return status ? std::string(status->text_or("state", "")) : std::string();

@@ -46,7 +46,6 @@ class MapStore : public orlop::KeyValueStore {
 const std::string key(32, 'k');
 constexpr std::string_view secret = "correct horse battery staple";
 
-// Returns the message of an engine that cannot be opened; "" if it opens.
 std::string refusal_of(const orlop::Options& options) {
   try {
     const orlop::Engine engine(options);

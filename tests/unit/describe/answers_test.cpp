@@ -27,7 +27,6 @@ const Value& described() {
   return parsed;
 }
 
-// A platform with one record of every family that can be created.
 class Platform {
  public:
   Platform() : clock_(Instant{1'767'225'600'000}), random_source_(11) {

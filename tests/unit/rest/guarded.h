@@ -39,7 +39,6 @@ class Guarded {
 
   const std::string& organization() const { return organization_; }
   const std::string& other_organization() const { return other_; }
-  // Returns "Token …" of a new token with this role in the organization.
   std::string token_of(const std::string& organization, std::string_view role_id);
 
   // Returns the path of the route, with the id of a record of organization() for each parameter.

@@ -47,7 +47,6 @@ std::string text_of(const RuleSet& rules, const ScriptedDriver* running = nullpt
   return std::move(out).take();
 }
 
-// Returns the title of the rule that decides; "" if none does.
 std::string decides(RuleSet& rules, const Step& step) {
   const auto rule = rules.rule_for(step);
   return rule == nullptr ? "" : rule->title;

@@ -51,7 +51,6 @@ class Simulation {
     EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
     return text_in(reply.body, "id");
   }
-  // Returns the text of the first member of this name; "" if there is none.
   static std::string text_in(std::string_view json, const std::string& name) {
     const std::string key = "\"" + name + "\":\"";
     const std::size_t found = json.find(key);
@@ -59,7 +58,6 @@ class Simulation {
     const std::size_t begin = found + key.size();
     return std::string(json.substr(begin, json.find('"', begin) - begin));
   }
-  // Creates an environment with two databases; returns its id.
   std::string furnish() {
     organization = make("/organization", R"({"name":"acme","plan":"FREE"})");
     cluster = make("/organization/" + organization + "/cluster",

@@ -23,7 +23,6 @@
 
 namespace orlop::tests {
 
-// Returns one line for each cell of a table: its state and event.
 template <typename State, typename Event>
 std::string shown(const std::set<std::pair<State, Event>>& cells) {
   std::string text;
