@@ -5,7 +5,7 @@
     with orlop.Engine("platform.db", driver=MyDriver()) as engine:
         shop = engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
 
-`Engine` is a platform on a store, `Simulation` the same in virtual time, `Driver` the base class of the host's code
+`Engine` is a platform on a store, `Simulation` the same in virtual time. `Driver` is the base class of the host's code
 that executes steps, `ExternalSystems` that of its code that answers questions about git repositories, registries and
 clouds.
 """
@@ -138,7 +138,7 @@ __all__ = [
     "uniform",
 ]
 
-# These cost time to import, and many programs never use them.
+# Imported at first use: they take time to import, and many programs never use them.
 _LATER = {
     "AsyncDeployment": "engine.asynchronous",
     "AsyncEngine": "engine.asynchronous",
@@ -176,7 +176,7 @@ def __getattr__(name: str) -> Any:
     import sys
 
     module = f"{__name__}.{_LATER[name]}"
-    __import__(module)  # importlib.import_module does the same, and is itself dear to import
+    __import__(module)  # importlib.import_module does the same, but is itself slow to import
     value = getattr(sys.modules[module], name)
     globals()[name] = value
     return value

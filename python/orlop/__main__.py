@@ -6,7 +6,7 @@ from .commands.ending import INTERRUPTED, say
 
 
 def main() -> int:
-    """Runs the command. Ctrl-C ends it in the same way while it is still being imported."""
+    """Runs the command. Ctrl-C during its import ends it with the same message and status as later."""
     try:
         from .commands.main import main as run
 

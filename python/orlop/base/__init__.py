@@ -1,1 +1,1 @@
-"""The ground of all packages: JSON and replies, texts of events, and the engine as its objects know it."""
+"""Shared by all packages: JSON and replies, the texts of events, and the interface of the engine."""

@@ -1,4 +1,4 @@
-"""The engine as its objects, servers and reports know it."""
+"""The interfaces of the engine for objects, servers and reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EngineProtocol(Protocol):
-    """Requests, events and waits. Each member does what the one of `Engine` does."""
+    """Requests, events and waits. Each member does the same as that of `Engine`."""
 
     _core: _core.Engine
     _asks_credentials: bool
@@ -77,13 +77,13 @@ class EngineProtocol(Protocol):
 
 
 class SimulationProtocol(EngineProtocol, Protocol):
-    """The same of a simulation."""
+    """The same for a simulation."""
 
     seed: int
 
 
 class EngineWithObjects(EngineProtocol, Protocol):
-    """An engine whose typed objects are read."""
+    """An engine with typed objects."""
 
     @property
     def organizations(self) -> Any: ...

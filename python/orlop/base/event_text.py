@@ -1,4 +1,4 @@
-"""The texts of events: states, instants and durations, read and written."""
+"""The texts of events: states, instants and durations, parsed and formatted."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..options.arguments import shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_LINE_MAX = 1_000  # letters
+_LINE_MAX = 1_000  # characters
 ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")  # states of deployments that have succeeded
 
 
 def instant(text: str) -> datetime:
-    """Of RFC 3339 with "Z", as the engine writes it."""
+    """Parses an instant in RFC 3339 with "Z", as the engine writes it. Raises `StorageCorrupt` if it is malformed."""
     try:
         found = datetime.fromisoformat(text.replace("Z", "+00:00"))
         if found.tzinfo is None:
@@ -29,7 +29,7 @@ def instant(text: str) -> datetime:
 
 
 def words_of(seconds: float) -> str:
-    """ "2m13s" of 133, "1.5s" of 1.5, "250ms" of 0.25."""
+    """Formats a duration: "2m13s" for 133, "1.5s" for 1.5, "250ms" for 0.25."""
     if 0 < seconds < 0.9995:
         milliseconds = seconds * 1000
         return f"{milliseconds:.1f}".removesuffix(".0") + "ms" if milliseconds < 10 else f"{milliseconds:.0f}ms"
@@ -42,18 +42,18 @@ def words_of(seconds: float) -> str:
 
 
 def cut(text: str, length: int) -> str:
-    """The text in one line; in its middle a mark stands for what does not fit."""
+    """Returns the text as one line of at most `length` characters; "…" replaces the middle of a longer one."""
     text = "".join(letter if letter.isprintable() else " " for letter in text)
     half = (length - 1) // 2
     return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
 
 
 def in_lines(lines: Iterable[str]) -> str:
-    """The lines as one text. Each stays one line of bounded length, whatever letters the names in it hold."""
+    """Joins the lines. Each stays one line of bounded length, even if names hold line breaks."""
     return "\n".join(cut(line, _LINE_MAX) for line in lines)
 
 
 def is_change_of_state(event: Mapping[str, Any]) -> bool:
-    """True for the events about a service or cluster in a new state."""
+    """Reports whether the event is a new state of a service or cluster."""
     noun, _, state = str(event["kind"]).partition(".")
     return noun in ("service", "cluster") and state == str(event.get("to", "")).lower()

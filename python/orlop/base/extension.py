@@ -1,4 +1,4 @@
-"""Loads the extension module, and says what is missing where the system cannot."""
+"""Loads the extension module. The error names a library that the system's loader does not find."""
 
 try:
     from .. import _core as _core

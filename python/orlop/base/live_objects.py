@@ -1,4 +1,4 @@
-"""What all objects share that belong to an engine of this process."""
+"""The base class of all objects that belong to an engine of this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Live:
-    """An object of one engine, or of this process alone: it refuses to be pickled and to be copied."""
+    """An object of one engine or of this process. It can be neither pickled nor copied."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Restores of a simulation, and its readers of events: the numbers of the events that are gone are given again."""
+"""Restores of a simulation, and its readers of events: a restore drops events, and their numbers are assigned again."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 
 
 def is_restore(method: str, target: str) -> bool:
-    """Whether a request that succeeds lets a simulation go back."""
+    """Reports whether the request, if it succeeds, restores an earlier state of a simulation."""
     return method == "PUT" and target.partition("?")[0] == "/-/sim/snapshot"
 
 
 class Reader:
-    """What reads events in their order. It is true while the simulation has gone back and the reader has not taken that
-    up."""
+    """A reader of events in their order. True from a restore of the simulation until the next `take`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._to: int | None = None
         self.waits = False
-        """Whether it waits inside the engine for an event, which a simulation that goes back ends."""
+        """True while the reader waits inside the engine for an event. A restore ends that wait."""
 
     def __bool__(self) -> bool:
         return self._to is not None
 
     def note(self, last: int) -> None:
-        """The simulation went back, to an event of this number."""
+        """Notes a restore of the simulation to the event with this number."""
         with self._lock:
             self._to = last if self._to is None else min(self._to, last)
 
     def take(self, last: int) -> int:
-        """Where it reads on that has read up to `last`: there, or where the simulation went back to meanwhile."""
+        """Returns the event after which the reader continues: `last`, or that of a restore meanwhile, if it is
+        earlier."""
         with self._lock:
             to, self._to = self._to, None
         return last if to is None else min(to, last)
 
 
 class Restores:
-    """The readers of one simulation's events. `forget` ends the methods of its driver, whose past is gone."""
+    """The readers of one simulation's events. `forget` ends the methods of its driver, whose steps no longer exist."""
 
     def __init__(self, core: _core.Engine, forget: Callable[[], None]) -> None:
         self._core = core
@@ -55,14 +55,15 @@ class Restores:
         self._readers: weakref.WeakSet[Reader] = weakref.WeakSet()
 
     def reader(self) -> Reader:
-        """A new reader of its events. It is forgotten when it is dropped."""
+        """Returns a new reader, to which only a weak reference is kept."""
         made = Reader()
         with self._lock:
             self._readers.add(made)
         return made
 
     def happened(self) -> None:
-        """After a restore: notes it for all readers, wakes those that wait, and ends the methods of the driver."""
+        """Called after a restore: notes it for all readers, wakes those that wait, and ends the methods of the
+        driver."""
         with contextlib.suppress(Closed):
             last = self._core.last_event()
             with self._lock:
@@ -75,5 +76,5 @@ class Restores:
 
 
 def reader_of(restores: Restores | None) -> Reader:
-    """A new reader of the events of an engine. Only a simulation has restores."""
+    """Returns a new reader of an engine's events. Only a simulation has restores."""
     return Reader() if restores is None else restores.reader()

@@ -1,4 +1,4 @@
-"""Replies, and JSON in and out: with orjson when it is installed."""
+"""Replies; JSON encoding and decoding, with orjson when it is installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..errors import Refused
 
-# Found at the first use: what reads JSON costs more to import than all the rest.
+# Found at first use: the JSON modules take longer to import than the rest of the package.
 _dumps: Callable[[Any], bytes] | None = None
 _loads: Callable[[bytes], Any] | None = None
 
@@ -31,8 +31,8 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
         _dumps, _loads = _plain_dumps, _plain_loads(json.JSONDecoder())
         return _dumps, _loads
 
-    # The same values are taken with orjson and without: what it refuses, or writes as null (None, but NaN too), is
-    # written the plain way.
+    # Values that orjson refuses, or writes as null (None, but also NaN), go to the plain encoder: the same values are
+    # accepted with orjson and without.
     def fast_dumps(value: Any) -> bytes:
         try:
             text: bytes = orjson.dumps(value, option=options)
@@ -45,7 +45,7 @@ def _find() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
 
 
 def _plain_loads(decoder: JSONDecoder) -> Callable[[bytes | str], Any]:
-    """`json.loads` without its search for the encoding, which is UTF-8, and for space around the value."""
+    """Returns `json.loads` without the detection of the encoding, which is UTF-8, and of space around the value."""
     decode = decoder.raw_decode
 
     def plain_loads(text: bytes | str) -> Any:
@@ -71,8 +71,8 @@ def _plain_dumps(value: Any) -> bytes:
 
 
 def _plain_encoder() -> Callable[[Any], str]:
-    """JSON without spaces. `JSONEncoder` makes its encoder in C for each text; here it is made once, where Python has
-    it."""
+    """Returns an encoder that writes no spaces. `JSONEncoder` makes its C encoder for each text; this one is made once,
+    where Python has it."""
     from json import encoder
 
     make = getattr(encoder, "c_make_encoder", None)
@@ -85,7 +85,7 @@ def _plain_encoder() -> Callable[[Any], str]:
 
 
 def _plain_value(value: object) -> Any:
-    """Of an enum or a UUID."""
+    """Returns the JSON value of an enum or a UUID."""
     from enum import Enum
     from uuid import UUID
 
@@ -97,8 +97,8 @@ def _plain_value(value: object) -> Any:
 
 
 def dumps(value: Any, what: str = "") -> bytes:
-    """The value as JSON; `Invalid`, which names the field, if it holds anything that JSON does not know. `what` is the
-    name of the whole."""
+    """Returns the value as JSON. Raises `Invalid`, which names the field, if a part of it has no JSON form. `what` is
+    the name of the whole."""
     try:
         return (_dumps or _find()[0])(value)
     except (TypeError, ValueError, RecursionError):
@@ -108,7 +108,7 @@ def dumps(value: Any, what: str = "") -> bytes:
 
 
 def encode_outputs(outputs: Any) -> str:
-    """The outputs of a step as JSON; "" if there are none. Anything else than a mapping is `Misuse`."""
+    """Returns the outputs of a step as JSON; "" if there are none. Raises `Misuse` if they are not a mapping."""
     if outputs is None:
         return ""
     from collections.abc import Mapping
@@ -122,8 +122,7 @@ def encode_outputs(outputs: Any) -> str:
 
 
 def loads(text: bytes) -> Any:
-    """The value of JSON that the core gave; `StorageCorrupt` if it is none, because the core hands out what the store
-    holds."""
+    """Decodes JSON that the core returned from the store. Raises `StorageCorrupt` if it is malformed."""
     try:
         return (_loads or _find()[1])(text)
     except (ValueError, RecursionError) as error:
@@ -133,7 +132,7 @@ def loads(text: bytes) -> Any:
 
 
 def member(data: Mapping[str, Any], name: str) -> Any:
-    """What every record of its sort holds; `StorageCorrupt` if this one does not."""
+    """Returns a member that every record of its kind has. Raises `StorageCorrupt` if it is missing."""
     try:
         return data[name]
     except KeyError:
@@ -143,7 +142,7 @@ def member(data: Mapping[str, Any], name: str) -> Any:
 
 
 def encode(value: Any) -> bytes:
-    """The body for a request's `json`; bytes go as they are."""
+    """Returns the body for a request's `json`; bytes stay as they are."""
     return value if isinstance(value, bytes) else dumps(value)
 
 
@@ -165,7 +164,7 @@ class Reply:
         self.body = body
 
     def json(self) -> Any:
-        """The body as Python values; None if it is empty."""
+        """Returns the body as Python values; None if it is empty."""
         return loads(self.body) if self.body else None
 
     @property
@@ -174,13 +173,13 @@ class Reply:
         return self.status < 400
 
     def raise_for_status(self) -> Self:
-        """Returns this reply, whose body is not parsed, or raises the `Refused` that the status stands for."""
+        """Returns this reply without parsing its body, or raises the `Refused` for its status."""
         if self.status < 400:
             return self
         raise refused(self.status, self.body)
 
     def check(self) -> Any:
-        """Returns the body as Python values, or raises the `Refused` that the status stands for."""
+        """Returns the body as Python values, or raises the `Refused` for the status."""
         return self.raise_for_status().json()
 
     def __repr__(self) -> str:
@@ -188,7 +187,7 @@ class Reply:
 
 
 def refused(status: int, body: bytes) -> Refused:
-    """The exception for a reply of this status, which is 400 or more."""
+    """Returns the exception for a reply with this status, which is 400 or more."""
     from ..errors.violation import Violation
 
     problem = (loads(body) if body else None) or {}
@@ -205,7 +204,7 @@ def query_text(query: Mapping[str, Any]) -> str:
     ]
     try:
         return urlencode(entries)
-    except ValueError:  # a lone surrogate, or an int of more digits than Python writes
+    except ValueError:  # a lone surrogate, or an int with more digits than Python formats
         raise Misuse("query must hold text that UTF-8 can hold, or numbers of less than 4,300 digits") from None
 
 

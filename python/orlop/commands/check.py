@@ -1,4 +1,4 @@
-"""The command `orlop check`, which reads all of a store."""
+"""The command `orlop check`, which reads a whole store."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Checks, and prints what it has found."""
+    """Checks the store and prints its faults."""
     try:
         with opened(given) if given.repair else opened_to_read(given) as engine:
             faults = engine.check(given.repair)
             left = [fault for fault in faults if not (given.repair and fault["is_repairable"])]
             events = engine.last_event
             counts = {} if left else _counts(engine)
-    except StorageCorrupt as error:  # what it looks for
+    except StorageCorrupt as error:  # the fault that the command looks for
         say(str(error))
         say(_UNREADABLE)
         return 1
@@ -83,7 +83,7 @@ def _print(fault: dict[str, Any], is_repaired: bool) -> None:
 
 
 def _counts(engine: Engine) -> dict[str, int]:
-    """How many resources of each family there are."""
+    """Returns the number of resources of each family."""
     counts: dict[str, int] = {}
     for organization in engine.organizations:
         _count(organization, counts)
@@ -91,13 +91,13 @@ def _counts(engine: Engine) -> dict[str, int]:
 
 
 def _count(resource: Resource, counts: dict[str, int]) -> None:
-    """Reads a resource and all that lies below it."""
+    """Counts a resource and everything below it."""
     from ..resources.resource import Listable
 
     family = resource._family
     counts[family.name] = counts.get(family.name, 0) + 1
     for below in family.children:
         collection = getattr(resource, below)
-        with contextlib.suppress(NotFound):  # of a resource that another process has deleted since
+        with contextlib.suppress(NotFound):  # another process has deleted the resource
             for child in collection if isinstance(collection, Listable) else ():
                 _count(child, counts)

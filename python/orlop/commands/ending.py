@@ -1,4 +1,5 @@
-"""How the command ends. It imports nothing that takes time: the entry point needs it before the rest is there."""
+"""The end of the command. Imports nothing slow, because the entry point needs it before the other modules are
+loaded."""
 
 import sys
 
@@ -7,12 +8,13 @@ INTERRUPTED = 128 + 2
 
 
 def say(message: str) -> None:
-    """Says why the command ends. The exit status is what it is also where that cannot be written."""
+    """Prints why the command ends. If that cannot be written, the exit status stays the same."""
     try:
-        if sys.stderr is not None:  # which it is where it is closed
+        if sys.stderr is not None:  # None if it is closed
+            # A name may hold control characters.
             print(
                 f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}",
                 file=sys.stderr,
-            )  # a name may hold any letter
+            )
     except OSError:
         pass

@@ -1,4 +1,4 @@
-"""The command `orlop events`, which prints what happened in a store."""
+"""The command `orlop events`, which prints the events of a store."""
 
 from __future__ import annotations
 

@@ -22,16 +22,16 @@ BESIDE_A_STORE = (
     "-wal",
     "-shm",
     "-journal",
-)  # what SQLite appends to the name of a database: commits that another process has made lie there
+)  # endings of SQLite's other files of a store, which may hold commits of other processes
 
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """The file to write in the place of `path`, whose contents it takes when all is written: what fails on the way
-    leaves what was there. What cannot be written names the file: the error of a full disk does not by itself."""
+    """Yields the file to write. It replaces `path` at the end of the block, so that a failure keeps the old contents.
+    Errors name the file, which that of a full disk does not by itself."""
     try:
         target = path.resolve()
-        if path.exists() and not path.is_file():  # such as /dev/stdout, which may lead to a pipe without a path
+        if path.exists() and not path.is_file():  # such as /dev/stdout, which may be a pipe without a path
             yield path
             return
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -47,8 +47,8 @@ def writing(path: Path) -> Iterator[Path]:
 
 
 def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
-    """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its
-    contents would be lost. Both are by name of argument."""
+    """Raises `Misuse` if an option would overwrite a file that the command reads or that another option writes. Both
+    mappings have the names of arguments as keys."""
     names = {
         _identity(f"{path}{ending}"): name
         for name, path in read.items()
@@ -64,7 +64,7 @@ def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path
 
 
 def _identity(path: Path | str) -> object:
-    """The same for all names of one file."""
+    """Returns the same value for all names of one file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -73,16 +73,16 @@ def _identity(path: Path | str) -> object:
 
 
 def add_secret_key(parser: argparse.ArgumentParser) -> None:
-    """Adds the option of commands that open a store."""
+    """Adds the option --secret-key of commands that open a store."""
     parser.add_argument(
         "--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes"
     )
 
 
 def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None = None, **options: Any) -> Engine:
-    """The engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Looking makes no
-    store, also not of an empty file. A key opens what is encrypted: the secrets of a plain store, which an engine with
-    a key encrypts, stay as they are. Raises `Error`."""
+    """Opens the engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Creates a
+    store only with `makes_one`. Refuses a key for a store whose secrets are not encrypted, because the engine would
+    encrypt them. Raises `Error`."""
     from ..engine.engine import Engine
 
     is_there = is_store(given.store)
@@ -100,11 +100,11 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
 
 
 def is_store(given: str) -> bool:
-    """Whether there is a store, or may be one on a database server: an empty file is none."""
+    """Reports whether there is a store, or may be one on a database server. An empty file is not a store."""
     path = store_file(given)
     return path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
 
 
 def store_file(given: str) -> str | None:
-    """The file of a store; None of a database server."""
+    """Returns the file of a store; None for a database server."""
     return None if is_url(given) else given.removeprefix("sqlite:")

@@ -1,5 +1,5 @@
-"""The commands `orlop predict` and `orlop replay`, which open what a store holds in simulations. The store is only
-read."""
+"""The commands `orlop predict` and `orlop replay`, which open the contents of a store in simulations and only read
+it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
 
 
 def run_predict(given: argparse.Namespace) -> int:
-    """Predicts, and prints the prediction."""
+    """Predicts the action and prints the result."""
     from ..simulation.prediction.forks import predict
 
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})
@@ -96,13 +96,13 @@ def run_predict(given: argparse.Namespace) -> int:
         if given.report is not None:
             with writing(given.report) as file:
                 found.report().save(file)
-    finally:  # last: what reads the output may have read enough
+    finally:  # last, because the reader of the output may have closed it
         print(json_text(found.to_dict()) if given.json else str(found))
     return 0
 
 
 def _environment(engine: Engine, wanted: str) -> Environment:
-    """The environment with this id or name."""
+    """Returns the environment with this id or name."""
     found = []
     names = []
     for organization in engine.organizations:
@@ -123,7 +123,7 @@ def _environment(engine: Engine, wanted: str) -> Environment:
 
 
 def run_replay(given: argparse.Namespace) -> int:
-    """Opens the store at the event, and says what becomes of it."""
+    """Replays the store from the event on, and prints the result."""
     from ..simulation.replay import Replay
     from ..simulation.scenarios.document import RULES, read
 

@@ -1,4 +1,4 @@
-"""The command `orlop`: a server, and looks into a store. Every subcommand explains itself with --help."""
+"""The command `orlop`: a server, and commands that inspect a store. Every subcommand explains itself with --help."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# Exit status: 1 is what a command found, such as a broken expectation or a difference.
-_CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
-_NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
+# Exit status 1: a command found what it looks for, such as a broken expectation or a difference.
+_CANNOT = 2  # wrong arguments, a bad file, a full disk; argparse exits with it, too
+_NOT_READ = 128 + 13  # the reader of the output has closed it; also the status of a command that SIGPIPE ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command, and answers its exit status: 0; 1 for what it found; 2 if it could not do what was asked."""
+    """Runs the command and returns its exit status: 0; 1 if it found what it looks for; 2 if it could not do its
+    task."""
     show_any_letter()
     try:
         try:
             given = _parser().parse_args(arguments)
             status: int = given.run(given)
         finally:
-            print(end="", flush=True)  # a full disk and a closed pipe are met here, also after --help
+            print(end="", flush=True)  # raises the errors of a full disk and a closed pipe, also after --help
         return status
     except BrokenPipeError:
         _drop_output()
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _drop_output() -> None:
-    """Drops what is left of the output if it cannot be written: that would fail once more when the process ends."""
+    """Drops the rest of the output if it cannot be written, which would fail again when the process ends."""
     for stream in (sys.stdout, sys.stderr):
         try:
             print(end="", flush=True, file=stream)
@@ -59,19 +60,18 @@ _MAY_BE_EMPTY = (
     "dask",
     "find",
     "host",
-)  # arguments for which an empty text means the same as none, or that their command refuses itself
+)  # arguments for which an empty text means the same as none, or that their command itself refuses
 
 
 class _Parser(argparse.ArgumentParser):
-    """One for which a help text that cannot be written is an error, which newer versions of Python ignore, and that
-    refuses empty arguments."""
+    """A parser that refuses empty arguments. A help text that cannot be written is an error, which newer versions of
+    Python ignore."""
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """An empty argument is that of a variable of the shell that is not set: it must not mean a default, the current
-        folder or any value."""
-        is_whole_rest = isinstance(
-            action, argparse._SubParsersAction
-        )  # the subcommand with all that follows, which its own parser reads
+        """Refuses an empty argument, which comes from an unset variable of the shell: it must not mean a default, the
+        current folder or any value."""
+        # The subcommand and all that follows it, which its own parser reads.
+        is_whole_rest = isinstance(action, argparse._SubParsersAction)
         if arg_string == "" and not is_whole_rest and action.dest not in _MAY_BE_EMPTY:
             raise Misuse(
                 f"{'/'.join(action.option_strings) or action.metavar or action.dest} must not be empty; leave it "
@@ -126,7 +126,7 @@ def _add_brand(parser: argparse.ArgumentParser) -> None:
 
 
 def _brand(given: argparse.Namespace) -> dict[str, Any]:
-    """The option of the engine, if it is given."""
+    """Returns the engine option for --brand, if that is used."""
     return {} if given.brand is None else {"brand": given.brand}
 
 

@@ -1,4 +1,4 @@
-"""What commands print, in any encoding of the output."""
+"""The output of commands, in any encoding."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 
 def show_any_letter() -> None:
-    """Lets a letter that the output cannot hold be printed as an escape: it must not end the command."""
+    """Makes the output print characters that its encoding lacks as escapes, instead of failing."""
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and (out.errors == "strict" or not _is_utf8()):
         out.reconfigure(errors="backslashreplace")
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON, readable where the output holds every letter. The escapes of `show_any_letter` would be none
-    of JSON."""
+    """Returns the value as JSON, readable where the output holds every character. JSON does not allow the escapes of
+    `show_any_letter`."""
     return json.dumps(value, ensure_ascii=not _is_utf8())
 
 

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; nothing anywhere else."""
+"""A progress bar on a terminal; no output elsewhere."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _EVERY = 0.1  # seconds
 
 
 class Progress:
-    """Shows how many of `total` are done, and how long the others will take."""
+    """Shows how many of `total` are done, and the time left."""
 
     def __init__(self, total: int, what: str) -> None:
         self._total = total
         self._what = what
         self._done = 0
         self._began = self._shown = time.monotonic()
-        self._is_shown = total > 1 and sys.stderr is not None and sys.stderr.isatty()  # None where it is closed
+        self._is_shown = total > 1 and sys.stderr is not None and sys.stderr.isatty()  # None if closed
 
     def step(self) -> None:
-        """One more is done."""
+        """Counts one more as done."""
         self._done += 1
         now = time.monotonic()
         if self._is_shown and (now - self._shown >= _EVERY or self._done == self._total):
@@ -37,6 +37,6 @@ class Progress:
             )
 
     def end(self) -> None:
-        """Leaves the line of the bar."""
+        """Ends the line of the bar."""
         if self._is_shown and self._done:
             print(file=sys.stderr, flush=True)

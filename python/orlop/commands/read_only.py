@@ -1,4 +1,4 @@
-"""Stores that cannot be written, as commands that only read open them: as a copy in a temporary folder."""
+"""Read-only access to stores that cannot be written: commands open a copy in a temporary folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COPIED = ("", _LOG, _JOURNAL)
 
 @contextlib.contextmanager
 def opened_to_read(given: argparse.Namespace, **options: Any) -> Iterator[Engine]:
-    """As `opened`, for a command that changes nothing: it needs no right to write the store."""
+    """Opens as `opened` does, for a command that changes nothing: it needs no right to write the store."""
     path = store_file(given.store)
     with contextlib.ExitStack() as stack:
         copy = (
@@ -34,15 +34,15 @@ def opened_to_read(given: argparse.Namespace, **options: Any) -> Iterator[Engine
 
 
 def _is_read_only(path: str) -> bool:
-    """Whether an engine could not open the file: it writes to it, and to those beside it, also to read."""
+    """Reports whether an engine cannot open the file: also to read, it writes to it and to SQLite's other files."""
     beside = [path + ending for ending in BESIDE_A_STORE if os.path.exists(path + ending)]
     return not all(os.access(file, os.W_OK) for file in (path, os.path.dirname(os.path.abspath(path)), *beside))
 
 
 @contextlib.contextmanager
 def _copied(path: str) -> Iterator[str]:
-    """The path of a copy of the store, for as long as the block lasts. Only of one that is read-only: this process
-    cannot have it open, and loses no lock when the file is closed."""
+    """Yields the path of a copy of the store, which is removed after the block. The store must be read-only: then this
+    process does not have it open, and loses no lock when the file is closed."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="orlop-") as folder:
@@ -51,9 +51,8 @@ def _copied(path: str) -> Iterator[str]:
             for ending in _COPIED:
                 if not ending or os.path.exists(path + ending):
                     shutil.copyfile(path + ending, copy + ending)
-        if os.path.exists(
-            path + _LOG_INDEX
-        ):  # which a process that uses the store has: what it commits meanwhile is in the copy in full or not at all
+        # A process that uses the store has this file. Each of its commits must be in the copy in full or not at all.
+        if os.path.exists(path + _LOG_INDEX):
             _copy_used(path, copy)
         yield copy
 

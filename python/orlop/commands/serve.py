@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
 _SPEED = 1.0
-_STEP = "5s"  # of a simulation
-_SEED_TOKEN = "orlop serve"  # the name of the token of --seed-organization
+_STEP = "5s"  # default of --step in a simulation
+_SEED_TOKEN = "orlop serve"  # name of the token of --seed-organization
 _REPEATED = ("texts", "keys")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -128,13 +128,14 @@ def _add_callers(serve: Any) -> None:
 
 
 def options() -> list[dict[str, Any]]:
-    """The options of the engine that are flags, as core/base/options/options.def lists them."""
+    """Returns the engine's options that are flags, as core/base/options/options.def lists them."""
     listed: list[dict[str, Any]] = json.loads(_core.describe("options.json"))
     return [option for option in listed if "serve" in option["on"] and option["name"] != "storage"]
 
 
 def flag_of(option: dict[str, Any]) -> str:
-    """ "--max-parallel-builds"; of a list, which takes one entry at a time, the singular."""
+    """Returns the flag, such as "--max-parallel-builds". The flag of a list takes one entry, so its name is in the
+    singular."""
     name: str = option["name"]
     return "--" + (name.removesuffix("s") if option["kind"] in _REPEATED else name).replace("_", "-")
 
@@ -218,18 +219,18 @@ def _add_simulation(group: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Serves until a signal."""
+    """Serves until a signal arrives."""
     from ..serving.server import prepare, url_of
     from ..serving.workers import Workers
 
     _limits(given)
     _check(given)
     _try_seed(given)
-    with prepare(given.host, given.port, given.origin, given.allow_host) as listener:  # before a store is made
+    with prepare(given.host, given.port, given.origin, given.allow_host) as listener:  # before a store is created
         if given.workers == 1:
             return _serve(given, listener)
         url = url_of(given.host, listener)
-        position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
+        position = memoryview(mmap.mmap(-1, 8)).cast("q")  # position of the state log, shared by all processes
         with _ready(given, url, lambda: _open_first(given, url, position)):
             return Workers(
                 given.workers,
@@ -252,7 +253,7 @@ def _greet(given: argparse.Namespace, url: str, exports: str) -> None:
 
 
 def _driver_facts(given: argparse.Namespace) -> list[str]:
-    """For the banner: nothing real is deployed without a driver."""
+    """Returns the banner's facts about the driver: without one, nothing real is deployed."""
     if given.driver is not None:
         return []
     if given.role == "serve":
@@ -262,7 +263,7 @@ def _driver_facts(given: argparse.Namespace) -> list[str]:
 
 
 def _try_seed(given: argparse.Namespace) -> None:
-    """In memory: a name that is refused makes no file."""
+    """Tries the seed in memory, so that a refused name creates no file."""
     from ..engine.engine import Engine
 
     if given.seed_organization is not None:
@@ -271,8 +272,8 @@ def _try_seed(given: argparse.Namespace) -> None:
 
 
 def _open_first(given: argparse.Namespace, url: str, position: MutableSequence[int] | memoryview[int]) -> str:
-    """Before there are several processes: on an engine without ports, which is closed before they begin. Changes of
-    states are printed from here on: the first process to be ready may be another one than that which prints them."""
+    """Seeds the store before the processes start, on an engine without ports that is closed again. Sets `position`,
+    after which changes of states are printed, because the process that prints them may not be the first to be ready."""
     from ..engine.engine import Engine
 
     settings = {
@@ -287,7 +288,7 @@ def _open_first(given: argparse.Namespace, url: str, position: MutableSequence[i
 
 
 def _seed(engine: Engine, name: str, url: str) -> str:
-    """Makes the organization, if there is none of that name, and its token. Returns lines that a shell evaluates."""
+    """Creates the organization, if none has that name, and its token. Returns lines that a shell evaluates."""
     found: Organization | None = engine.organizations.find(name, default=None)
     organization = engine.organizations.create(name=name, plan="FREE") if found is None else found
     tokens = f"/organization/{organization.id}/apiToken"
@@ -305,8 +306,8 @@ def _seed(engine: Engine, name: str, url: str) -> str:
 
 @contextlib.contextmanager
 def _ready(given: argparse.Namespace, url: str, seed: Callable[[], str]) -> Iterator[None]:
-    """Seeds and greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but
-    after one with lines for a shell, which waits for the file."""
+    """Seeds, prints the banner, and keeps the ready file during the block. The file appears complete, before the
+    banner; but after a banner with lines for a shell, which waits for the file."""
     file: Path | None = given.ready_file
     if file is None:
         _greet(given, url, seed())
@@ -328,7 +329,7 @@ def _ready(given: argparse.Namespace, url: str, seed: Callable[[], str]) -> Iter
 def _serve(
     given: argparse.Namespace, listener: socket.socket, position: MutableSequence[int] | memoryview[int] | None = None
 ) -> int:
-    """In this process. Of several, the one with a `position` prints changes of states."""
+    """Serves in this process. Of several, the one with a `position` prints changes of states."""
     from ..serving.access_log import AccessLog
     from ..serving.server import Server, beside
     from .state_log import StateLog
@@ -372,7 +373,7 @@ def _serve(
 
 
 def _left(server: Server | None, grace: float) -> float:
-    """Of the grace, since the server was stopped."""
+    """Returns the rest of the grace period that began when the server was stopped."""
     if server is None or server.stopped_at is None:
         return grace
     return max(0.0, grace - (time.monotonic() - server.stopped_at))
@@ -419,13 +420,13 @@ def _check(given: argparse.Namespace) -> None:
         raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
     if given.ready_file is not None:
         try:
-            os.stat(f"{given.ready_file.resolve().parent}/.")  # before a store is made
+            os.stat(f"{given.ready_file.resolve().parent}/.")  # before a store is created
         except OSError as error:
             raise OSError(error.errno, f"cannot write {given.ready_file}: {error.strerror}") from None
 
 
 def _check_step(given: argparse.Namespace) -> None:
-    """Every step of the scripted driver would fail at its deadline, and none would say why."""
+    """Refuses a --step with which every step would fail at its deadline, without a reason."""
     step, deadline = _step_of(given), milliseconds("step_deadline", _duration(given.step_deadline), 1)
     if given.driver is None and step > deadline:
         shown = given.step if given.step is not None else f"{_STEP}, its default with --sim"
@@ -436,14 +437,14 @@ def _check_step(given: argparse.Namespace) -> None:
 
 
 def _step_of(given: argparse.Namespace) -> int:
-    """How long each step takes under the scripted driver, in milliseconds."""
+    """Returns the duration of each step of the scripted driver, in milliseconds."""
     step = given.step if given.step is not None else _STEP if given.sim else "0"
     return milliseconds("--step", _duration(step))
 
 
 def _log(level: str, message: str) -> None:
-    """Of the engine. The logger `orlop.driver` gets the same tracebacks, and without a handler would print them
-    again."""
+    """Prints the engine's log. The logger `orlop.driver` gets the same tracebacks, and without a handler would print
+    them again."""
     print(f"orlop: {level}: {message}", file=sys.stderr, flush=True)
 
 
@@ -464,7 +465,7 @@ def _open(given: argparse.Namespace) -> Engine:
 
 
 def _name_of(given: argparse.Namespace) -> str:
-    """Of this process among all that share the store: in the events of steps that it drives."""
+    """Returns the name of this process among all that share the store. Events of steps that it drives carry it."""
     import socket
 
     name: str = given.engine_name
@@ -474,7 +475,7 @@ def _name_of(given: argparse.Namespace) -> str:
 
 
 def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
-    """The option's value, from its flag."""
+    """Returns the option's value, from its flag."""
     made = {"driver": _driver, "external_systems": _external_systems, "webhook_sender": _webhook_sender}
     if option["name"] in made:
         return made[option["name"]](given)
@@ -489,12 +490,12 @@ def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
 
 
 def _duration(given: str) -> str | float:
-    """A number of seconds, which a shell gives as text, or the text."""
+    """Returns a number of seconds, which a shell passes as text, as float; any other text as it is."""
     return float(given) if given.replace(".", "", 1).isdecimal() else given
 
 
 def _until_it_fails(work: Callable[[], None], server: Server) -> Callable[[], None]:
-    """A process that answers and moves nothing on would look well from outside: it ends instead."""
+    """Stops the server when the work fails: a process that answers and advances nothing would seem healthy."""
 
     def run() -> None:
         try:
@@ -518,7 +519,7 @@ def _driver(given: argparse.Namespace) -> Any:
 
 
 def _external_systems(given: argparse.Namespace) -> list[ExternalSystems] | None:
-    """The host's own, and those that authenticate the tokens of a provider."""
+    """Returns the host's own system, and the authenticator of the provider's tokens; None if there are none."""
     systems: list[ExternalSystems] = [_made("--external-systems", name) for name in [given.external_systems] if name]
     if given.issuer or given.audience:
         systems.append(_people(given))
@@ -541,7 +542,7 @@ def _people(given: argparse.Namespace) -> ExternalSystems:
 
 
 def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
-    """Of the messages to webhooks, if they are to leave."""
+    """Returns the sender of webhook messages; None if there is none."""
     if not given.webhooks:
         found: WebhookSender | None = _made("--webhook-sender", given.webhook_sender)
         return found
@@ -555,13 +556,13 @@ def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
 
 
 def _made(flag: str, name: str | None) -> Any:
-    """What "module:attribute" names; an instance, if that is a class."""
+    """Returns the object named "module:attribute"; if it is a class, an instance."""
     found = _named(flag, name)
     return found() if isinstance(found, type) else found
 
 
 def _named(flag: str, name: str | None) -> Any:
-    """What "module:attribute" names; None of nothing."""
+    """Returns the object named "module:attribute"; None for None."""
     from importlib import import_module
 
     if name is None:

@@ -1,4 +1,4 @@
-"""The commands `orlop sim`, which runs scenario files, and `orlop init`, which writes one to start from."""
+"""The commands `orlop sim`, which runs scenario files, and `orlop init`, which writes an example of one."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _RUNS_MAX = 1_000_000
 _SEED_MAX = 2**63 - 1
-_DEFAULT = Path("scenario.yml")  # what `orlop init` writes
+_DEFAULT = Path("scenario.yml")  # written by `orlop init`
 _FOUND = Path("found.yml")
 _NOT_OF_A_SEARCH = ("report", "trace", "jobs", "dask")
 _REFUSED_SHOWN = 10
 _CAUSES_SHOWN = 10
-_LINE_MAX = 200  # letters of a cause
+_LINE_MAX = 200  # characters of a cause
 _ANY = object()  # --find without a condition: any broken expectation
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
@@ -111,7 +111,7 @@ def add(commands: Any) -> None:
 
 
 def write_example(given: argparse.Namespace) -> int:
-    """Writes the example, and never over a file."""
+    """Writes the example; never overwrites a file."""
     try:
         file = open(given.file, "x", encoding="utf-8")
     except FileExistsError:
@@ -119,7 +119,7 @@ def write_example(given: argparse.Namespace) -> int:
     try:
         with file:
             file.write(_EXAMPLE)
-    except OSError as error:  # such as of a full disk
+    except OSError as error:  # such as a full disk
         given.file.unlink(missing_ok=True)
         raise OSError(error.errno, f"cannot write {given.file}: {error.strerror}") from None
     print(f"{given.file} is written. Run it with: orlop sim {_quoted(given.file)} --runs 100")
@@ -193,14 +193,13 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     summary = Summary(scenario, found)
     try:
         _write_files(given, scenario, summary)
-    finally:  # last: what reads the output may have read enough, and the files are written all the same
+    finally:  # last, because the reader of the output may have closed it
         _print_json(given, scenario, summary) if given.json else _print_text(given, scenario, summary)
     return 0 if summary.is_ok else 1
 
 
 def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
-    """The trace and the report. The first run is repeated for them, and the worst one, which processes did without
-    keeping their events."""
+    """Writes the trace and the report. Repeats the first and the worst run for them, because runs keep no events."""
     if given.trace is None and given.report is None:
         return
     from ..reporting.run_report import Report
@@ -239,7 +238,7 @@ def _again(given: argparse.Namespace, seed: int) -> str:
 
 
 def _quoted(path: Path | str) -> str:
-    """The path as a shell reads it, and as no option."""
+    """Quotes the path for a shell; a path that begins with "-" must not look like an option."""
     return shlex.quote(f"./{path}" if str(path).startswith("-") else str(path))
 
 
@@ -287,7 +286,7 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
 
 
 def _print_causes(summary: Summary, deployments: int) -> None:
-    """The share of failed deployments, and by which rules they failed."""
+    """Prints the share of failed deployments, and the rules that made them fail."""
     causes = summary.causes()
     if not causes:
         return
@@ -303,7 +302,7 @@ def _print_causes(summary: Summary, deployments: int) -> None:
 
 
 def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:
-    """How durations are distributed, how sure that is, and the worst seeds."""
+    """Prints the distribution of durations, its precision, and the worst seeds."""
     most = max((count for _, _, count in found["histogram"]), default=0)
     for least, to, count in found["histogram"]:
         print(f"  {words_of(least):>7} to {words_of(to):<7} {'#' * round(40 * count / most):40} {count}")
@@ -323,11 +322,11 @@ def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str,
 
 
 def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
-    """Searches, shrinks and writes. Exit status 0 if nothing was found."""
+    """Searches, shrinks and writes the scenario. Returns exit status 0 if nothing was found."""
     from ..simulation.scenarios.search import Search
 
     out = given.out or _FOUND
-    if not out.parent.is_dir() or out.is_dir():  # said before the search, whose result would be lost
+    if not out.parent.is_dir() or out.is_dir():  # before the search, whose result would be lost
         raise Misuse(f"--out must be a file in a folder that exists, not {out}")
     progress = Progress(runs, "runs searched")
     search = Search(scenario, None if given.find is _ANY else given.find)

@@ -1,4 +1,4 @@
-"""One line for each change of state and for each failure, which `orlop serve` prints."""
+"""The state log of `orlop serve`: one line for each change of state and for each failure."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _KINDS = (
 _NAMES_KEPT = 10_000
 _WAITS_FOR = 3600.0  # seconds; then it waits again
 _PAUSE = 1.0  # seconds, before a store that could not be read is tried again
-_LAST_LINES = 2.0  # seconds that the last lines may take at the end
+_LAST_LINES = 2.0  # seconds for the last lines at the end
 
 
 class StateLog:
-    """Follows the events of an engine and writes to the file `out`. The events are in the store, so that a slow reader
-    of the lines holds up nothing and misses nothing.
+    """Follows the events of an engine and writes to the file descriptor `out`. The events are in the store, so that a
+    slow reader of the lines delays and misses nothing.
 
-    `position` has the number of the last event that is written; -1 begins after the last event of the store. Processes
-    on one store that take turns share it.
+    `position` holds the number of the last event written; -1 begins after the last event of the store. Processes on one
+    store that take turns share it.
     """
 
     def __init__(self, engine: Engine, out: int, position: MutableSequence[int] | memoryview[int]) -> None:
@@ -45,18 +45,19 @@ class StateLog:
         self._position = position
         self._lock = threading.Lock()
         self._names: dict[str, str] = {}
-        self._actions: dict[str, str] = {}  # of deployments that have not ended
-        self._reasons: dict[str, str] = {}  # of each subject whose failure was written, until its step has ended
+        self._actions: dict[str, str] = {}  # by id of a deployment that has not ended
+        self._reasons: dict[str, str] = {}  # last reason written for a subject, until its step has ended
         self._thread = threading.Thread(target=self._run, name="orlop-state-log", daemon=True)
         if position[0] < 0:
             position[0] = engine.last_event
 
     def start(self) -> None:
-        """Follows from now on, until the engine is closed."""
+        """Follows events from now on, until the engine is closed."""
         self._thread.start()
 
     def finish(self) -> None:
-        """Writes what has happened until now, if that goes in two seconds. Called before the engine is closed."""
+        """Writes the remaining events, unless the thread is busy for two seconds. Called before the engine is
+        closed."""
         if self._lock.acquire(timeout=_LAST_LINES):
             try:
                 with contextlib.suppress(Error, OSError):
@@ -66,7 +67,7 @@ class StateLog:
 
     def _run(self) -> None:
         pause = threading.Event()
-        with contextlib.suppress(OSError):  # the reader of the lines has gone
+        with contextlib.suppress(OSError):  # the reader of the lines has closed the output
             while True:
                 try:
                     since = self._position[0]
@@ -117,7 +118,7 @@ class StateLog:
         return f"{self._about(event)}: {event.get('from', '')} -> {event['to']}{': ' if reason else ''}{reason}"
 
     def _of_deployment(self, event: Mapping[str, Any], change: str, detail: Mapping[str, Any]) -> str | None:
-        """Of the environment, whose state is that of its deployments."""
+        """Returns the line of the environment, whose state is that of its deployments."""
         request = event["subject"]
         if change == "queued":
             self._actions[request] = str(detail.get("action", ""))
@@ -143,7 +144,8 @@ class StateLog:
         return found
 
     def _read_name(self, family: str, id: str, organization: str) -> str | None:
-        """From its events, which say it of what is deleted, too; else from the record, if the events were removed."""
+        """Reads the name from the subject's events, which exist also after its deletion; else from the record, if the
+        events were removed."""
         with contextlib.suppress(Error):
             kinds = [f"{family}.{change}" for change in ("created", "edited", "deleted")]
             names = [

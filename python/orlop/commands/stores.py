@@ -125,7 +125,7 @@ def run_snapshot(given: argparse.Namespace) -> int:
 
 
 def run_import(given: argparse.Namespace) -> int:
-    """Makes the store, or imports into one."""
+    """Creates the store from the snapshot, or imports a part of it into a store in use."""
     from ..engine.engine import Engine
 
     if given.into:

@@ -61,12 +61,12 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def create(given: argparse.Namespace) -> int:
-    """Makes a token, and prints it."""
+    """Creates a token and prints it."""
     from ..engine.engine import Engine
 
     brand = {} if given.brand is None else {"brand": given.brand}
     if not is_store(given.store):
-        with Engine(**brand) as tried:  # a refusal makes no file
+        with Engine(**brand) as tried:  # so that a refused token creates no file
             _made(tried, given)
     with opened(given, makes_one=True, **brand) as engine:
         print(_made(engine, given))
@@ -74,7 +74,7 @@ def create(given: argparse.Namespace) -> int:
 
 
 def _made(engine: Engine, given: argparse.Namespace) -> str:
-    """The new token. Its organization is made together with it."""
+    """Returns a new token. Creates its organization, if there is none, in the same transaction."""
     body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
     with engine.batch() as batch:
         try:

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Compares the traces."""
+    """Compares the traces and prints the first difference."""
     from ..simulation.traces.differences import first_difference
     from ..simulation.traces.subjects import read_trace
 

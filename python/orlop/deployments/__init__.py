@@ -1,1 +1,1 @@
-"""Deployment requests: their course, their results and their timeline."""
+"""Deployment requests: their progress, results and timeline."""

@@ -1,4 +1,4 @@
-"""Deployment requests by id or by environment, also those that were started by another program."""
+"""Deployment requests by id or by environment, also those that another program has started."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..base.engine_protocol import EngineProtocol
 
-_PAGE = 20  # entries of the history that one answer holds
+_PAGE = 20  # entries of one page of the history
 
 
 class Deployments(Live):
@@ -42,7 +42,8 @@ class Deployments(Live):
 
 
 def current_of(engine: EngineProtocol, id: str, name: str, status: Mapping[str, Any]) -> Deployment | None:
-    """The running request of the environment with this id, name and status, else the first waiting one, else None."""
+    """Returns the environment's running request, else the first one in its queue, else None. `status` is the
+    environment's."""
     request = status.get("deployment_request_id")
     if request is not None and status["last_deployment_state"] in TRANSIENT:
         return Deployment(engine, request, id, name)
@@ -56,9 +57,9 @@ def _waiting(engine: EngineProtocol, environment: str) -> list[str]:
 
 
 def of_environment(engine: EngineProtocol, id: str, name: str) -> Iterator[Deployment]:
-    """The requests of an environment, newest first. The history is read page by page."""
+    """Yields the requests of an environment, newest first. Reads the history page by page."""
     waiting = _waiting(engine, id)
-    seen = set(waiting)  # one that begins between the two answers is in both
+    seen = set(waiting)  # a request that begins between the two answers is in both
     for request in reversed(waiting):
         yield Deployment(engine, request, id, name)
     query: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Deployment requests: what an action on an environment or a service returns."""
+"""Deployment requests, which actions on an environment or a service return."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REASON_SHOWN = 200  # characters
 
 
 class Change(NamedTuple):
-    """A service entered a state. `at` is RFC 3339, UTC."""
+    """A change of a service's state. `at` is RFC 3339, UTC."""
 
     at: str
     name: str
@@ -29,7 +29,7 @@ class Change(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A failed step: the id and name of the service, the kind of step, and the reason of the driver or the engine, ""
+    """A failed step: the id and name of the service, the kind of step, and the reason from the driver or the engine; ""
     if there is none."""
 
     id: str
@@ -60,7 +60,7 @@ class Deployment(Live):
     id: str
     """Id of the deployment request."""
     environment_id: str
-    """Id of its environment."""
+    """Id of the environment."""
     name: str
     """Name of the environment or service that the action was called on."""
 
@@ -108,7 +108,7 @@ class Deployment(Live):
         )
 
     def events(self) -> list[dict[str, Any]]:
-        """The events of the request so far, in order."""
+        """Returns the events of the request so far, in order."""
         return self._engine.events(self._since, request=self.id)
 
     @property
@@ -143,7 +143,7 @@ class Deployment(Live):
         return runs
 
     def changes(self) -> list[Change]:
-        """The state changes of its services, in order."""
+        """Returns the state changes of its services, in order."""
         names = {service.id: service.name for stage in self.stages for service in stage.services}
         return [
             Change(event["at"], names[event["subject"]], event["to"])
@@ -152,7 +152,7 @@ class Deployment(Live):
         ]
 
     def failures(self) -> list[Failure]:
-        """Its failed steps, in order."""
+        """Returns its failed steps, in order."""
         ended = [
             event for event in self.events() if event["kind"] == "step.ended" and event["detail"]["status"] == "ERROR"
         ]

@@ -30,12 +30,11 @@ class Row(NamedTuple):
     reason: str = ""
     """Reason of the failure of its last action; "" if there is none."""
     engines: tuple[str, ...] = ()
-    """Names of the engines (`engine_name`) that drove its steps, in order; one that took a step over follows the one
-    that had begun it."""
+    """Names of the engines (`engine_name`) that drove its steps, in order. After a takeover both engines are listed."""
 
 
 class Rows(Protocol):
-    """A timeline as its page reads it."""
+    """The interface of a timeline for its page."""
 
     title: str
     rows: tuple[Row, ...]

@@ -86,8 +86,8 @@ class Timeline:
         return (self.end - self.begin).total_seconds()
 
     def text(self, width: int = 110) -> str:
-        """The timeline as text: one line for each row, one character for each slice of time, the reasons of failures,
-        the engines that drove the steps, and a legend.
+        """Returns the timeline as text: one line for each row, one character for each slice of time, the reasons of
+        failures, the engines that drove the steps, and a legend.
 
         `width` is the width in characters, 40 to 10,000. A name that is longer than half of it is cut in its middle.
         Raises `Misuse`.
@@ -134,7 +134,7 @@ class Timeline:
         return f"<Timeline {self.title!r}: {len(self.rows)} rows, {words_of(self.seconds)}>"
 
     def _clock(self, at: datetime) -> str:
-        """The time of day, with milliseconds if the timeline is shorter than a second."""
+        """Returns the time of day, with milliseconds if the timeline is shorter than a second."""
         return at.strftime("%H:%M:%S") if self.seconds >= 1 else at.strftime("%H:%M:%S.%f")[:-3]
 
     def _bar(self, row: Row, columns: int) -> str:

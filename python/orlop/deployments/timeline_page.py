@@ -1,7 +1,7 @@
-"""A timeline as HTML: a chart, and the same as a table. Static: no script, and nothing loaded from anywhere.
+"""A timeline as HTML: a chart, and the same as a table. Static: no script and no external files.
 
-The chart is built of boxes that are placed in percent, so that its text keeps its size at any width: on a narrow page a
-name stands above its bar, on a wide one beside it.
+The boxes of the chart are positioned in percent, so that its text keeps its size at any width. On a narrow page a name
+is above its bar, on a wide one to its left.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ background: repeating-linear-gradient(to right, #e4e7ec 0 1px, transparent 1px c
 
 
 def page(timeline: Rows) -> str:
-    """A page of its own."""
+    """Returns a complete page."""
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
         f'content="width=device-width, initial-scale=1">\n'
@@ -52,7 +52,7 @@ def page(timeline: Rows) -> str:
 
 
 def part(timeline: Rows, heading: str = "p") -> str:
-    """What may stand in any page: one element, with its style in it."""
+    """Returns one element that contains its style, for use in any page."""
     title = escape(timeline.title or "Timeline")
     legend = "".join(f'<li><i style="background:{phase.colour}"></i>{phase.meaning}</li>' for phase in PHASES)
     facts = f"{timeline.begin:%Y-%m-%d %H:%M:%S} to {timeline.end:%Y-%m-%d %H:%M:%S} UTC, {words_of(timeline.seconds)}"

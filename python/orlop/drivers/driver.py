@@ -3,7 +3,7 @@
 A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method
 returns the outputs of the step, None or a JSON object of at most 1 MiB. An exception fails the step; its type, its text
 and the last calls in the driver's file, cut to 64 KiB, are the reason, and its traceback goes to the engine's log and
-the logger `orlop.driver`. The text of `DriverFailed` alone is the reason. A step that was running when the process
+the logger `orlop.driver`. For `DriverFailed` the reason is its text alone. A step that was running when the process
 ended is started again with the same id and `resumed` set: use the id as an idempotency key.
 """
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 class Reporter(Protocol):
-    """Receives the reports of a step: the engine."""
+    """Receiver of the reports of a step: the engine."""
 
     def report(self, step: str, kind: str, text: str) -> None: ...
 
 
 def clean(text: str) -> str:
-    """The text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if that is
-    possible."""
+    """Returns the text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if
+    that is possible."""
     try:
         return str(text).encode(errors="replace").decode()
     except Exception:
         return shown(text)
 
 
-_cancellations = threading.Lock()  # held for an instant, by the steps of all drivers
+_cancellations = threading.Lock()  # held only briefly, by the steps of all drivers
 
 
 class Step(Live):
@@ -69,13 +69,13 @@ class Step(Live):
     action: str
     """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the
     configuration."""
-    _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
-    _baton: Any = None  # of a plain method in virtual time
-    _configuration: bytes  # JSON, read when a method asks for it: most do not
+    _sleep: Callable[[float], Awaitable[None]] | None = None  # set for an async method
+    _baton: Any = None  # set for a plain method in virtual time
+    _configuration: bytes  # JSON, parsed when a method asks for it: most do not
     _parsed: dict[str, Any] | None = None
     _is_canceled = False
     _is_lost = False
-    _cancellation: threading.Event | None = None  # of a method that waits for it
+    _cancellation: threading.Event | None = None  # set once a method waits for it
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
@@ -153,15 +153,15 @@ class Step(Live):
         return self._cancellation.wait(seconds)
 
     def check_canceled(self) -> None:
-        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. A method lets the exception pass:
-        the step is reported as canceled, a lost one not at all."""
+        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. Let the exception leave the method:
+        a canceled step is then reported as canceled, a lost one not at all."""
         if self._is_lost:
             raise self._lost()
         if self.is_canceled:
             raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
 
     def _report(self, kind: str, text: str) -> None:
-        """What a lost step says counts for nothing, also if its own engine has taken it back and has begun it again."""
+        """Sends a report. A lost step sends none, even after its own engine has taken it back and started it again."""
         if self._is_lost:
             raise self._lost()
         try:
@@ -188,14 +188,14 @@ class Step(Live):
 
 
 class _Slept:
-    """What a sleep that is over answers to a caller who awaits it all the same."""
+    """The result of a finished sleep, for a caller that awaits it."""
 
     def __await__(self) -> Generator[Any, Any, None]:
         yield from ()
 
 
 class CredentialsRefused(Error):
-    """Raised by a method for a cluster whose cloud provider refuses the credentials. The cluster becomes
+    """Raised by a method if the cloud provider refuses the cluster's credentials. The cluster becomes
     INVALID_CREDENTIALS."""
 
     code = "credentials_refused"
@@ -214,65 +214,65 @@ class Driver:
     """Number of methods that run at the same time, not counting `async` methods; default 8."""
 
     def accepts(self, step: Step) -> bool:
-        """Whether the step can be begun now; by default always.
+        """Returns True if the step can be started now. The default is always True.
 
-        False: nothing has failed, and the driver is asked again after 1 second, then after 2, 4, up to 60. Called on
-        the thread that ticks: it returns at once.
+        False is not a failure: the driver is asked again after 1 second, then after 2, 4, up to 60. Called on the
+        thread that ticks: return at once.
         """
         return True
 
     def build(self, step: Step) -> Outputs:
-        """Build the service's image."""
+        """Builds the service's image."""
         return None
 
     def deploy(self, step: Step) -> Outputs:
-        """Deploy the service with `step.configuration`. Outputs may name the deployed commit (`git_commit_id`)."""
+        """Deploys the service with `step.configuration`. Outputs may name the deployed commit (`git_commit_id`)."""
         return None
 
     def execute(self, step: Step) -> Outputs:
-        """Run the job. Its outputs are passed to the steps of later stages."""
+        """Runs the job. Its outputs are passed to the steps of later stages."""
         return None
 
     def stop(self, step: Step) -> Outputs:
-        """Stop the service and keep its data."""
+        """Stops the service and keeps its data."""
         return None
 
     def restart(self, step: Step) -> Outputs:
-        """Restart the service's instances."""
+        """Restarts the service's instances."""
         return None
 
     def delete(self, step: Step) -> Outputs:
-        """Delete the service with its data."""
+        """Deletes the service with its data."""
         return None
 
     def cluster_create(self, step: Step) -> Outputs:
-        """Create the cluster. Outputs with a `kind` become its `infrastructure_outputs`."""
+        """Creates the cluster. Outputs with a `kind` become its `infrastructure_outputs`."""
         return None
 
     def cluster_update(self, step: Step) -> Outputs:
-        """Update the cluster to `step.configuration`."""
+        """Updates the cluster to `step.configuration`."""
         return None
 
     def cluster_upgrade(self, step: Step) -> Outputs:
-        """Upgrade the cluster to the Kubernetes version `step.configuration["target_version"]`."""
+        """Upgrades the cluster to the Kubernetes version `step.configuration["target_version"]`."""
         return None
 
     def cluster_dry_run(self, step: Step) -> Outputs:
-        """Compute what an update of the cluster would change, and change nothing."""
+        """Computes what an update of the cluster would change, and changes nothing."""
         return None
 
     def cluster_restart(self, step: Step) -> Outputs:
-        """Restart the cluster."""
+        """Restarts the cluster."""
         return None
 
     def cluster_stop(self, step: Step) -> Outputs:
-        """Stop the cluster's nodes."""
+        """Stops the cluster's nodes."""
         return None
 
     def cluster_delete(self, step: Step) -> Outputs:
-        """Delete the cluster."""
+        """Deletes the cluster."""
         return None
 
     def task(self, step: Step) -> Outputs:
-        """Do the work that the record stands for, such as a backup of a database. `step.family` says which."""
+        """Does the work of a task, such as a backup of a database. `step.family` is the family of the record."""
         return None

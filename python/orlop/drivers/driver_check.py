@@ -1,7 +1,7 @@
-"""Whether what an engine is given as its driver is one: said when the engine is opened, not when the first step comes.
+"""The check of the engine's driver, made when the engine is opened instead of at the first step.
 
 A public method must be a step if its name looks like a misspelled one, or if it can be called with one argument, named
-`step`. Helpers may have any other name; one that begins with an underscore is never taken for a step.
+`step`. Helpers may have any other name; a name with a leading underscore is never taken for a step.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _ACCEPTS = "accepts"
 
 
 def check(driver: object, base: type[Driver]) -> None:
-    """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may
-    well take for a step."""
+    """Raises `Misuse` for an object that is not an instance of `base`, which is `orlop.Driver`, or has a method that
+    looks like a step and is not one."""
     if isinstance(driver, type):
         raise Misuse(f"driver must be an instance, {driver.__name__}(…), not the class {driver.__name__}")
     if not isinstance(driver, base):

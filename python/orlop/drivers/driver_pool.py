@@ -32,12 +32,12 @@ class _Nobody:
         raise Closed("the engine of this step is gone")
 
 
-# What a step's begin is called; any other kind's is "started".
+# Kind of the report at the start of a step, by the kind of step; for other kinds "started".
 _BEGINNINGS = {"build": "build_started", "execute": "executing"}
 
 
 class DriverPool:
-    """Runs a driver's methods on threads of its own; the thread inside the engine only submits steps."""
+    """Runs a driver's methods outside of the engine's thread, which only submits steps."""
 
     def __init__(self, driver: Driver) -> None:
         from .driver_check import check
@@ -50,17 +50,17 @@ class DriverPool:
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
         self._loop: StepLoop | None = None
-        self._asynchronous: dict[Any, bool] = {}  # of functions; to inspect one takes as long as to begin a step
+        self._asynchronous: dict[Any, bool] = {}  # by function; inspecting one takes as long as starting a step
 
     def report_to(self, reporter: Reporter, log: Callable[[str, str], object] | None = None) -> None:
-        """Sets the receiver of reports, and the log for what the driver raises. Called before the first step."""
+        """Sets the receiver of reports, and the log for exceptions of the driver. Called before the first step."""
         self._reporter = reporter
         self._log = log
 
     def start(self, facts: Mapping[str, Any]) -> bool:
-        """Starts a step. A step that already runs continues. False: the driver does not accept it now.
+        """Starts a step. A step that already runs continues. Returns False if the driver does not accept it now.
 
-        A step that was lost and has come back begins anew, once its first method has ended.
+        A lost step that this engine gets again starts anew after its first method has ended.
         """
         running = self._running.get(facts["id"])
         if running is not None:
@@ -96,7 +96,7 @@ class DriverPool:
             answer = self._driver.accepts(step)
         except TryLater:
             return False
-        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
+        if not isinstance(answer, bool):  # after a missing return the step would wait until its deadline
             raise Misuse(
                 f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}"
             )
@@ -114,12 +114,11 @@ class DriverPool:
     def _cancel(self, step: Step, work: Future[None] | Begun) -> None:
         step._cancel()
         work.cancel()
-        if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
+        if isinstance(work, Begun):  # the engine has ended it, even while the method cleans up
             self._report_end(step, "canceled", "")
 
     def lose(self, step_id: str) -> None:
-        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not
-        reported."""
+        """Interrupts a step that another engine has taken over, as `cancel` does. Its end is not reported."""
         with self._lock:
             entry = self._running.get(step_id)
         if entry is None:
@@ -127,7 +126,7 @@ class DriverPool:
         step, work = entry
         step._lose()
         work.cancel()
-        if isinstance(work, Begun):  # one that has not begun has no end
+        if isinstance(work, Begun):  # no callback reports the end of one that has not begun
             self._forget(step)
 
     def close(self, timeout: float | None = None) -> None:
@@ -194,14 +193,14 @@ class DriverPool:
             self._report_end(step, "canceled", "")
         except CredentialsRefused as error:
             self._report_end(step, "credentials_refused", words_of(error))
-        except BaseException as error:  # no other code sees what this thread raises
+        except BaseException as error:  # no other code sees exceptions of this thread
             log_failure(error, step, self._log)
             self._report_end(step, "failed", reason_of(error, self._driver))
         else:
             self._forget(step)
 
     def _forget(self, step: Step) -> bool:
-        """False: it is not there, or another begin of it is."""
+        """Removes the step. Returns False if it is not there, or was started again."""
         with self._lock:
             entry = self._running.get(step.id)
             if entry is None or entry[0] is not step:
@@ -211,13 +210,13 @@ class DriverPool:
 
     def _report_end(self, step: Step, kind: str, text: str) -> None:
         if not self._forget(step) or step.is_lost:
-            return  # it was reported as canceled, or is another engine's
+            return  # it was reported as canceled, or another engine has it
         try:
             step._report(kind, text)
         except (Closed, StepLost):
-            return  # the step is taken up again when the store is opened the next time, or was by another engine
+            return  # it is resumed when the store is opened again, or another engine has it
         except Exception as error:
-            # A step whose end is not reported would run until its deadline.
+            # Without a report of its end, a step would run until its deadline.
             with contextlib.suppress(Closed):
                 self._reporter.report(
                     step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}"

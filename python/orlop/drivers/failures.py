@@ -1,5 +1,4 @@
-"""Exceptions of the methods of a driver: the reason of the step that failed, and the traceback for the operators of the
-host."""
+"""Exceptions of driver methods: the reason of the failed step, and the traceback for the host's operators."""
 
 from __future__ import annotations
 
@@ -25,18 +24,18 @@ _log = logging.getLogger("orlop.driver")
 
 
 class Ended(Exception):
-    """Stands for SystemExit and KeyboardInterrupt of a method, its cause: raised on, they would end the event loop
-    under all other steps."""
+    """Carries SystemExit or KeyboardInterrupt of a method as its cause. These would end the event loop, and all other
+    steps with it."""
 
 
 def words_of(error: BaseException) -> str:
-    """The text of the exception, or the name of its type if it has none."""
+    """Returns the text of the exception, or the name of its type if it has none."""
     return clean(text_of(error)) or type(error).__name__
 
 
 def reason_of(error: BaseException, driver: Driver) -> str:
-    """The type and the text of the exception, and the last calls in the file of the driver. Our own exceptions are a
-    sentence, which is all."""
+    """Returns the type and the text of the exception, and the last calls in the driver's file; only the text of an
+    `orlop.Error`."""
     error = _raised(error)
     if isinstance(error, Error):
         return words_of(error)
@@ -48,8 +47,8 @@ def reason_of(error: BaseException, driver: Driver) -> str:
 
 
 def log_failure(error: BaseException, step: Step, log: Callable[[str, str], object] | None) -> None:
-    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. A
-    failure that the driver means, `DriverFailed`, has none."""
+    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. Skips
+    `DriverFailed`, which the driver raises on purpose."""
     error = _raised(error)
     if isinstance(error, DriverFailed):
         return
@@ -67,8 +66,8 @@ def log_failure(error: BaseException, step: Step, log: Callable[[str, str], obje
 
 
 def _tracebacks(error: BaseException) -> list[str]:
-    """The calls and the type of the exception and of those that led to it, the first one first. Their texts may hold
-    secrets: the reason of the step has them, masked."""
+    """Returns the calls and types of the exception and of those that led to it, the first one first. Omits their texts,
+    which may hold secrets: the reason of the step has them, masked."""
     lines: list[str] = []
     seen: set[int] = set()
     at: BaseException | None = error
@@ -89,10 +88,10 @@ def _raised(error: BaseException) -> BaseException:
 
 
 def _frames(error: BaseException, driver: Driver) -> list[FrameSummary]:
-    """The last calls in the file of the driver's class; if there are none there, in any file of the host."""
+    """Returns the last calls in the file of the driver's class; if there are none, in any file of the host."""
     try:
         file = os.path.abspath(inspect.getfile(type(driver)))
-    except (TypeError, OSError):  # it was made in a shell or a notebook
+    except (TypeError, OSError):  # the class was made in a shell or a notebook
         file = ""
     frames = traceback.extract_tb(error.__traceback__)
     own = [at for at, frame in enumerate(frames) if os.path.abspath(frame.filename).startswith(_OWN)]

@@ -1,5 +1,5 @@
-"""The event loop for the `async` methods of a driver, on a thread of its own: a daemon, which does not keep the
-interpreter from its end."""
+"""The event loop for the `async` methods of a driver. Its thread is a daemon, so that it cannot delay the end of the
+interpreter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAME = "orlop-loop"
 
 
 class Begun:
-    """A coroutine that is on the loop or waits for it."""
+    """A coroutine that runs on the loop, or waits to begin there."""
 
     __slots__ = ("_ended", "_is_canceled", "_loop", "_task", "_work")
 
@@ -34,13 +34,13 @@ class Begun:
         self._is_canceled = False
 
     def cancel(self) -> None:
-        """Interrupts the coroutine, or keeps it from its begin. From any thread."""
+        """Interrupts the coroutine, or prevents its begin. Callable from any thread."""
         self._is_canceled = True
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._interrupt)
 
     def begin(self) -> None:
-        """On the thread of the loop."""
+        """Begins the coroutine, unless it is canceled. Called on the thread of the loop."""
         if self._is_canceled:
             self._work.close()
             return
@@ -53,7 +53,7 @@ class Begun:
 
 
 class StepLoop:
-    """Runs coroutines. From any thread."""
+    """Runs coroutines. Its methods may be called from any thread."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -63,7 +63,7 @@ class StepLoop:
 
     def begin(self, work: Coroutine[Any, Any, None], ended: Callable[[asyncio.Task[None]], None]) -> Begun:
         """Begins the coroutine on the loop, in the order of the calls, and calls `ended` there unless it is canceled
-        before it begins. The loop is woken once for all that wait for it: a wake-up costs more than the rest of a
+        before. Wakes the loop once for all coroutines that wait, because a wake-up costs more than the rest of a
         begin."""
         begun = Begun(self.loop, work, ended)
         with self._lock:
@@ -74,7 +74,7 @@ class StepLoop:
         return begun
 
     def submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
-        """Runs the coroutine behind those that were begun before, for a caller who waits for its end."""
+        """Runs the coroutine after those that were begun before. The caller may wait for the future."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
     def _run(self) -> None:

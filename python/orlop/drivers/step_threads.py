@@ -1,5 +1,5 @@
-"""Threads for the methods of a driver. They are daemons: a method that does not return does not keep the interpreter
-from its end."""
+"""Threads for the methods of a driver. They are daemons: a method that does not return cannot delay the end of the
+interpreter."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NAME = "orlop-step"
 
 
 class StepThreads:
-    """At most `count` threads, each started when it is first needed. From any thread."""
+    """At most `count` threads, each started when first needed. The methods may be called from any thread."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._lock = threading.Lock()
         self._work: SimpleQueue[tuple[Future[None], Callable[..., None], tuple[Any, ...]] | None] = SimpleQueue()
         self._threads = 0
-        self._unfinished = 0  # what waits for a thread or has one
+        self._unfinished = 0  # functions that wait for a thread or run on one
 
     def submit(self, function: Callable[..., None], *arguments: Any) -> Future[None]:
         """Runs the function on one of the threads."""
@@ -36,7 +36,7 @@ class StepThreads:
         return future
 
     def end(self) -> None:
-        """Ends the threads that are idle, and the others when their function returns."""
+        """Ends idle threads now, and the others when their function returns."""
         for _ in range(self._threads):
             self._work.put(None)
 

@@ -1,1 +1,1 @@
-"""The engine in real time: requests, ticks, events, batches, backups, and its form for asyncio."""
+"""The engine in real time: requests, ticks, events, batches and backups; also for asyncio."""

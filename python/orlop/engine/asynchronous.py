@@ -1,6 +1,6 @@
 """The engine and the simulation for programs on asyncio: `async with orlop.AsyncEngine("platform.db") as engine`.
 
-Calls that may wait run on threads, so that the event loop goes on. Typed objects are those of `Engine`: read and change
+Calls that may wait run on threads and do not block the event loop. Typed objects are those of `Engine`: read and change
 them inside `engine.do(...)`.
 """
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _Kind = TypeVar("_Kind", bound=Engine)
-_LOOKS_EVERY = 0.05  # seconds: how soon an event of another process is seen
+_LOOKS_EVERY = 0.05  # seconds between two checks for events of other processes
 _SEQUENCE_MAX = 2**63 - 1
 
 
@@ -46,7 +46,7 @@ class AsyncDeployment(Live):
     """A deployment that a coroutine can wait for: `run = await (await engine.deploy(environment))`."""
 
     run: Deployment
-    """The deployment, for everything else."""
+    """The deployment itself."""
 
     def __init__(self, owner: AsyncTwin[Any], run: Deployment) -> None:
         self._owner = owner
@@ -58,28 +58,28 @@ class AsyncDeployment(Live):
         return self.run.id
 
     def __await__(self) -> Generator[Any, None, Deployment]:
-        """Waits for the end, and answers the deployment, whose `ok` and `state` say how it ended."""
+        """Waits for the end and returns the deployment, whose `ok` and `state` say how it ended."""
         return self.wait().__await__()
 
     async def wait(self, timeout: str | float | None = None) -> Deployment:
-        """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment goes
-        on."""
+        """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment
+        continues."""
         return await self._owner._wait(self.run, timeout_of(timeout))
 
     async def state(self) -> str:
-        """State of the request, read now."""
+        """Returns the current state of the request."""
         return await self._owner.do(lambda: self.run.state)
 
 
 class AsyncTwin(Live, Generic[_Kind]):
-    """What `AsyncEngine` and `AsyncSimulation` share."""
+    """The base class of `AsyncEngine` and `AsyncSimulation`."""
 
     sync: _Kind
-    """The engine itself. Its methods block; call them by `do`."""
+    """The engine itself. Its methods block; call them through `do`."""
 
     @classmethod
     def over(cls, engine: _Kind) -> Self:
-        """The twin of an engine that is open. Raises `Misuse` for what another class is the twin of."""
+        """Returns the twin of an open engine. Raises `Misuse` for an engine of another class."""
         if not isinstance(engine, Engine) or isinstance(engine, Simulation) != issubclass(cls, AsyncSimulation):
             raise Misuse(
                 f"what {cls.__name__} goes over must be of the class {cls.__name__.removeprefix('Async')}, not "
@@ -95,8 +95,8 @@ class AsyncTwin(Live, Generic[_Kind]):
     async def do(
         self, function: Callable[_Parameters, _Answer], *arguments: _Parameters.args, **named: _Parameters.kwargs
     ) -> _Answer:
-        """Calls a function on a thread, and answers what it returns: `web = await
-        engine.do(environment.containers.find, "web")`."""
+        """Calls a function on a thread and returns its result: `web = await engine.do(environment.containers.find,
+        "web")`."""
         if not callable(function):
             raise Misuse(f"what do() calls must be a function, not {type(function).__name__}")
         return await asyncio.to_thread(functools.partial(function, *arguments, **named))
@@ -115,13 +115,13 @@ class AsyncTwin(Live, Generic[_Kind]):
         return await self.do(self.sync.request, method, path, json, headers, query, trusted=trusted)
 
     async def deploy(self, resource: Deployable | EnvironmentDeploy, **options: Any) -> AsyncDeployment:
-        """Deploys an environment or a service. `await` what this answers to wait for the end."""
+        """Deploys an environment or a service. Await the result to wait for the end."""
         if not hasattr(resource, "deploy"):
             raise Misuse(f"what is deployed must be an environment or a service, not {type(resource).__name__}")
         return await self.start(lambda: resource.deploy(**options))
 
     async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
-        """Calls an action that answers a deployment, such as `environment.stop`. Raises `Misuse` if it answers
+        """Calls an action that returns a deployment, such as `environment.stop`. Raises `Misuse` if it returns
         something else."""
         from ..deployments.deployment import Deployment
 
@@ -141,7 +141,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         subject: Resource | Deployment | str | None = None,
         kinds: Iterable[str] = (),
     ) -> list[dict[str, Any]]:
-        """As `Engine.events`, but without a wait for the first one: `watch` yields events as they come."""
+        """As `Engine.events`, but does not wait for the first event: `watch` yields events as they come."""
         wanted = [event_kind("kinds", kind) for kind in texts("kinds", kinds)]
         return await self.do(
             self.sync._read_events,
@@ -161,12 +161,12 @@ class AsyncTwin(Live, Generic[_Kind]):
         since: int | None = None,
         poll: float = _LOOKS_EVERY,
     ) -> AsyncIterator[dict[str, Any]]:
-        """The events from now on, or after the one numbered `since`, as they are stored: `async for event in
+        """Yields the events from now on, or after the one numbered `since`, as they are stored: `async for event in
         engine.watch(kind="service.*")`.
 
-        `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of
-        this and of other processes are looked for every `poll` seconds. It ends only when the caller leaves the loop.
-        When a simulation has gone back by `restore`, it goes on with the events that are new there.
+        `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. Looks for new
+        events of this and other processes every `poll` seconds. It ends only when the caller leaves the loop. After a
+        simulation's `restore` it continues with the events from there.
         """
         pattern, about, wanted = (
             text("kind", kind) and event_kind("kind", kind),
@@ -180,7 +180,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         while True:
             last = back.take(last)
             for event in await self.events(last):
-                if back:  # the simulation went back meanwhile, and gives the numbers of what is gone again
+                if back:  # after a restore the numbers of dropped events are assigned again
                     break
                 last = event["sequence"]
                 if (
@@ -264,7 +264,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         await self.do(self.sync.report_running, service_id, state)
 
     def now(self) -> datetime:
-        """As `Engine.now`: it does not wait."""
+        """As `Engine.now`; does not wait."""
         return self.sync.now()
 
     async def close(self, timeout: str | float | None = 10.0) -> None:
@@ -284,11 +284,11 @@ class AsyncTwin(Live, Generic[_Kind]):
 
 
 class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
-    """`Engine` for coroutines. Inside `async with` a thread runs the engine (`Engine.run`), so that deployments
-    advance; `async with` also closes it.
+    """`Engine` for coroutines. `async with` runs the engine on a thread (`Engine.run`), so that deployments advance,
+    and closes it at the end.
 
-    Every option is an argument, as of `Engine`; `AsyncEngine.over(engine)` is the twin of one that is open. Without
-    `async with` a waiting coroutine ticks the engine by itself.
+    The options are those of `Engine`; `AsyncEngine.over(engine)` is the twin of an open engine. Without `async with` a
+    waiting coroutine ticks the engine itself.
     """
 
     def _open(self, options: dict[str, Any]) -> None:
@@ -305,8 +305,8 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         return self
 
     async def close(self, timeout: str | float | None = 10.0) -> None:
-        """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine,
-        too."""
+        """As `Engine.close`, after its thread has ended. Raises the exception that ended the thread. A canceled task
+        closes the engine, too."""
         try:
             if self._running is not None:
                 with contextlib.suppress(Closed):
@@ -317,7 +317,7 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
             await super().close(timeout)
 
     async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
-        """The thread that runs the engine brings it forward; here it is only looked at."""
+        """Waits while the engine's thread advances the deployment; ticks only if there is no such thread."""
         from ..errors import WaitTimeout
 
         loop = asyncio.get_running_loop()
@@ -326,7 +326,7 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
             if self._running is None:
                 await self.do(self.sync.tick)
             elif self._running.done():
-                await self._running  # raises what ended it
+                await self._running  # raises the exception that ended it
                 raise Misuse("the engine has been stopped, and the deployment cannot come to its end")
             if end is not None and loop.time() >= end:
                 raise WaitTimeout(f"the deployment {run.id} of {run.name} did not come to an end within {timeout:g} s")
@@ -335,8 +335,8 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
 
 
 def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None]:
-    """Calls it on a thread of its own: the threads of asyncio are few, and a function that blocks for long would take
-    one from all others."""
+    """Calls the function on a new thread: one that blocks for long would take one of asyncio's few threads from all
+    others."""
     ended: concurrent.futures.Future[None] = concurrent.futures.Future()
 
     def call() -> None:
@@ -353,7 +353,7 @@ def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None
 
 class AsyncSimulation(SimulationOptions, AsyncTwin[Simulation]):
     """`Simulation` for coroutines: time advances while a coroutine waits for a deployment, or by `advance` and
-    `run_until_idle`. `sync` has clock, rules and the rest."""
+    `run_until_idle`. `sync` has the clock, the rules and the rest."""
 
     def _open(self, options: dict[str, Any]) -> None:
         self._attach(Simulation(**options))

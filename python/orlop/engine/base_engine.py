@@ -1,4 +1,4 @@
-"""The engine below its typed objects."""
+"""The engine without its typed objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..base.wire import Reply, encode, loads, pairs, query_text, refused
 from ..errors import Closed, Error, Misuse, StorageBusy, WaitTimeout
 from ..generated.options import CALLABLES, DURATIONS, FOLDERS, LISTS
 
-# Modules that cost more to import than the engine are imported where they are used; typing is one of them.
+# Modules that take longer to import than the engine are imported where they are used; typing is one of them.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from ..resources.resource import Resource
 
 _EVENTS_AT_ONCE = 10_000
-_SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
-_LOOKS_AGAIN_AFTER = 0.05  # seconds
-_PAUSE_FIRST, _PAUSE_LONGEST = 0.1, 5.0  # seconds, before a store that could not be used is tried again
+_SIGNALS_SEEN_AFTER = 0.2  # seconds: longest delay of Ctrl-C during a wait
+_LOOKS_AGAIN_AFTER = 0.05  # seconds between two checks of work that another thread may do
+_PAUSE_FIRST, _PAUSE_LONGEST = 0.1, 5.0  # seconds until a store that could not be used is tried again
 
 
 class BaseEngine(Live):
-    """An engine without the typed objects, which are based on it: requests, ticks, events, snapshots and the end."""
+    """An engine without the typed objects, which use it: requests, ticks, events, snapshots and closing."""
 
     _is_simulation = False
     _restores: Restores | None = None
 
     def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
-        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`.
-        `origin` is what it is a fork of."""
+        """Opens the engine with these options: the parameters of `__init__`, and in a simulation also `simulation` and
+        `start`. `origin` is the engine of which this one is a fork."""
         from ..options.arguments import callback, milliseconds, path, texts
         from ..options.storage_libraries import load_for
         from .open_engines import OPEN
@@ -88,9 +88,8 @@ class BaseEngine(Live):
         try:
             if self._pool is not None:
                 self._pool.report_to(self._core, options["log"])
-            attach = getattr(
-                options["webhook_sender"], "attach", None
-            )  # of a webhook sender that reports its deliveries by itself
+            # Webhook senders that report their deliveries have this method.
+            attach = getattr(options["webhook_sender"], "attach", None)
             if attach is not None:
                 attach(self)
         except BaseException:
@@ -119,14 +118,14 @@ class BaseEngine(Live):
         *,
         trusted: bool = True,
     ) -> Reply:
-        """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not
-        answer.
+        """Answers a request in the form of HTTP. A refusal is also a reply; an exception means that the engine could
+        not answer.
 
         `json` is the body; bytes are sent unchanged. `path` and the values of `query` may contain any text.
 
-        The caller is the host and may do everything, unless `headers` has an Authorization: the request is then
-        answered as for its owner. Pass `trusted=False` for requests from outside: they need credentials if the engine's
-        `authentication` is "required".
+        The caller is the host and may do everything, unless `headers` has an Authorization: the caller is then its
+        owner. Pass `trusted=False` for requests from outside: they need credentials if the engine's `authentication` is
+        "required".
         """
         body = b"" if json is None else encode(json)
         text = query_text(query) if query else ""
@@ -140,7 +139,7 @@ class BaseEngine(Live):
         return f"<{type(self).__name__} on {where}, {self._progress()}>"
 
     def _progress(self) -> str:
-        """For `repr`."""
+        """Returns the part of `repr` that changes."""
         try:
             return f"event {self.last_event}"
         except Error:
@@ -149,13 +148,13 @@ class BaseEngine(Live):
             return "not open"
 
     def tick(self) -> float | None:
-        """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a
+        """Does all work that can be done now. Returns the seconds until the next call is needed; None: not before a
         request or a report."""
         return self._core.tick()
 
     def run(self) -> None:
-        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a thread of its own
-        or in the main thread.
+        """Ticks whenever there is something to do, until `stop` or `close`. It blocks: call it on a separate thread or
+        in the main thread.
 
         A store that cannot be used at the moment (`StorageBusy`: another process holds its lock, its server restarts)
         is tried again, after 0.1 seconds at first and 5 at most; other errors are raised.
@@ -172,7 +171,7 @@ class BaseEngine(Live):
                     pause = min(pause * 2, _PAUSE_LONGEST)
                 except Closed:
                     return
-        if self._stopping.is_set():  # another thread runs it, too, and may have been at work when it was woken
+        if self._stopping.is_set():  # other threads in `run` may have missed the first wake-up
             try:
                 self._core.interrupt()
             except Closed:
@@ -184,12 +183,12 @@ class BaseEngine(Live):
         self._core.interrupt()
 
     def drain(self, timeout: str | float | None = None) -> bool:
-        """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no
-        running step was left.
+        """Hands the work of this engine to the other engines on its store, for a restart without a pause. Returns True
+        if no running step was left.
 
         The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None:
         no limit); steps that run longer are resumed by the other engines. After this it answers requests and drives
-        nothing. Ctrl-C ends the wait; another call goes on with it.
+        nothing. Ctrl-C ends the wait; another call continues it.
         """
         from ..options.arguments import timeout_of
 
@@ -205,13 +204,13 @@ class BaseEngine(Live):
         kinds: Iterable[str] = (),
         timeout: str | float = 0.0,
     ) -> list[dict[str, Any]]:
-        """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the
-        next call; 0 begins at the first that is kept.
+        """Returns the events after the one numbered `since`, in order. Pass the `sequence` of the last one as `since`
+        of the next call; 0 begins at the first event that is kept.
 
-        With objects or their ids, only the events of that organization, of that deployment `request`, and about that
-        `subject`, a resource or request; the last two by an index of the store. With `kinds`, only those kinds, such as
-        "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at most
-        `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
+        `organization`, `request` (a deployment) and `subject` (a resource or request) select events, by object or id;
+        the last two use an index of the store. `kinds` selects kinds, such as "service.deployed", or "step.*" for all
+        that begin with "step.". If no event matches, waits for one, at most `timeout` seconds of real time. Raises
+        `EventsForgotten` if events after `since` were removed.
         """
         from ..options.arguments import event_kind, given_id, texts, timeout_of
 
@@ -254,13 +253,14 @@ class BaseEngine(Live):
         """Registers a consumer of events: those that it has not acknowledged are kept. Returns the number of the last
         event that it has acknowledged, `since` of its next call of `events`.
 
-        One that is registered stays as it is. There can be 100; a name has 1 to 64 letters, digits, '.', '_' and '-'.
+        A registered consumer keeps its number. At most 100 are allowed; a name has 1 to 64 letters, digits, '.', '_'
+        and '-'.
         """
         return self._core.register_consumer(name)
 
     def acknowledge(self, name: str, number: int) -> None:
-        """Says that the consumer needs no events up to `number` any more. A lower number than before changes nothing.
-        Raises `NotFound`."""
+        """Notes that the consumer no longer needs the events up to `number`. A lower number than before changes
+        nothing. Raises `NotFound`."""
         self._core.acknowledge(name, number)
 
     def unregister_consumer(self, name: str) -> None:
@@ -274,17 +274,17 @@ class BaseEngine(Live):
         return found
 
     def forget_events(self, through: int) -> int:
-        """Removes events up to the one numbered `through`, but neither the last one nor what a consumer has not
-        acknowledged. Returns the number of the first that is left."""
+        """Removes the events up to the one numbered `through`, except the last one and those that a consumer has not
+        acknowledged. Returns the number of the first event that is left."""
         return self._core.forget_events(through)
 
     def snapshot(self, secrets_key: bytes | None = None) -> bytes:
-        """The contents of the store as JSON Lines, for the option `snapshot` of another engine.
+        """Returns the contents of the store as JSON Lines, for the option `snapshot` of another engine.
 
-        With `secrets_key`, 32 bytes from a cryptographic random source, secrets are included, encrypted with it: the
-        other engine is given it as `secrets_key`, or has it as its `secret_key`. Without it they are included only if
-        the store encrypts them (`secret_key`). The first line has the number of those left out; a step that needs one
-        of them fails in the other engine until it is set again.
+        With `secrets_key`, 32 bytes from a cryptographic random source, secrets are included, encrypted with it: pass
+        it to the other engine as `secrets_key`, unless it is its `secret_key`. Without it they are included only if the
+        store encrypts them (`secret_key`). The first line has the number of those left out; a step that needs one of
+        them fails in the other engine until it is set again.
         """
         return self._core.snapshot(secrets_key)
 
@@ -302,15 +302,15 @@ class BaseEngine(Live):
         """Creates an organization, project or environment of a snapshot in this store, which other engines may use, in
         one commit.
 
-        One of `organization`, `project` and `environment` is given: its id in the snapshot, or its name behind those of
-        what it lies in, as in "acme/shop/production". `parent`: organization or project of this store that gets it, by
-        id or names; None: that of the same id, else of the same names. `name`: another name for it. `secrets_key`: key
-        of the snapshot, or `secret_key` of the engine that it was taken of; None: the keys of this engine are tried.
+        Pass one of `organization`, `project` and `environment`: its id in the snapshot, or its path of names, such as
+        "acme/shop/production". `parent`: organization or project of this store that receives it, by id or names; None:
+        the one with the same id, else with the same names. `name`: new name for it. `secrets_key`: key of the snapshot,
+        or `secret_key` of the engine that made it; None: the keys of this engine are tried.
 
-        What is created was never deployed here. Ids stay where they are free, and are replaced where they are taken,
-        with every reference to them. What it refers to outside of itself must be here, with the same id in the
-        organization or under the same name. Returns `id`, `family`, `records` (how many were created), `new_ids` (those
-        here by those in the snapshot), `left_out` (backups and the like, by family) and `missing_secrets`. Raises
+        The new resources were never deployed here. They keep ids that are free; a taken id is replaced, with every
+        reference to it. Resources outside of the part that it refers to must exist here, with the same id in the
+        organization or under the same name. Returns `id`, `family`, `records` (number of those created), `new_ids` (ids
+        here by ids in the snapshot), `left_out` (backups and the like, by family) and `missing_secrets`. Raises
         `Conflict`, naming all that is missing here and all names that are taken; `NotFound`.
         """
         from ..options.arguments import text
@@ -326,11 +326,11 @@ class BaseEngine(Live):
         return summary
 
     def check(self, repair: bool = False) -> list[dict[str, Any]]:
-        """Reads everything that the store holds, and answers what is wrong with it.
+        """Reads everything that the store holds, and returns its faults.
 
-        Of each fault: `type` and `id` of what is faulty, `fault`, the end of a sentence that begins with it, `advice`,
-        what to do, and `is_repairable`. With `repair`, what is repairable is put right. Raises `StorageCorrupt` if a
-        record or page cannot be read, or a count or index is wrong; the message names it.
+        Each fault has `type` and `id` of the faulty object, `fault` (the rest of a sentence that begins with these),
+        `advice` (what to do) and `is_repairable`. With `repair`, repairable faults are repaired. Raises
+        `StorageCorrupt` if a record or page cannot be read, or a count or index is wrong; the message names it.
         """
         from ..options.arguments import flag
 
@@ -343,7 +343,7 @@ class BaseEngine(Live):
         return self._core.last_event()
 
     def now(self) -> datetime:
-        """The time of the engine's clock, in UTC."""
+        """Returns the time of the engine's clock, in UTC."""
         return datetime_of(self._core.now())
 
     def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None:
@@ -417,7 +417,7 @@ class BaseEngine(Live):
         query: Mapping[str, str] | None = None,
         names: Sequence[str] = (),
     ) -> bytes:
-        """The body of the reply to a request of the host; raises the `Refused` that the status stands for. `names`: one
+        """Returns the body of the reply to a request of the host, or raises the `Refused` for its status. `names`: one
         resource is created for each."""
         body = b"" if json is None else encode(json)
         status, answer = self._core.ask(method, path, query_text(query) if query else "", body, names)
@@ -426,7 +426,8 @@ class BaseEngine(Live):
         return answer
 
     def _pause(self, seconds: float | None) -> None:
-        """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
+        """Waits for `seconds`, or until there is something to do; on the main thread in slices, so that signals are
+        handled."""
         if not _is_main_thread():
             self._core.wait(seconds)
             return
@@ -441,8 +442,8 @@ class BaseEngine(Live):
         self._drive(is_done, timeout, what)
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
-        """Ticks until it is done, in real time. Another thread's tick may be what does it: so it looks again after a
-        while."""
+        """Ticks until `is_done`, in real time. Checks again after a while, because another thread's tick may complete
+        the work."""
         end = None if timeout is None else time.monotonic() + timeout
         while True:
             wanted = self._core.tick()
@@ -465,7 +466,7 @@ def _is_main_thread() -> bool:
 
 
 def datetime_of(milliseconds: int) -> datetime:
-    """Of an instant of the core; of one outside the years that Python has, the nearest."""
+    """Returns an instant of the core as datetime; outside the years that Python has, the nearest one."""
     from datetime import datetime, timezone
 
     try:

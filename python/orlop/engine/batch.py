@@ -22,8 +22,8 @@ class Batch(Live):
     thread.
 
     The end of the block stores all changes in one commit. An exception in it, or a change that is refused, stores none.
-    While the block runs every other writer of the store waits, and this thread uses the engine only through the batch.
-    Objects that were made through it use the engine after it.
+    While the block runs every other writer of the store waits, and this thread may use the engine only through the
+    batch. Objects that were made through the batch use the engine after it.
     """
 
     def __init__(self, engine: EngineProtocol) -> None:
@@ -39,11 +39,11 @@ class Batch(Live):
         headers: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> Reply:
-        """Answers a request as `Engine.request` does; it sees what the requests before it have changed. The caller is
-        the host.
+        """Answers a request as `Engine.request` does; it sees the changes of the requests before it. The caller is the
+        host.
 
-        A change that is refused ends the batch: the reply says why, and everything after it raises `Conflict`. What
-        needs several commits or an answer of external systems is refused with 409.
+        A refused change ends the batch: the reply gives the reason, and everything after it raises `Conflict`.
+        Operations that need several commits or an answer of external systems are refused with 409.
         """
         return self._dispatch(method, path, json, headers, query)
 
@@ -66,7 +66,7 @@ class Batch(Live):
 
     @property
     def organizations(self) -> OrganizationCollection:
-        """The organizations as typed objects, as `Engine.organizations`, whose changes belong to the batch."""
+        """The organizations as typed objects, as `Engine.organizations`; their changes belong to the batch."""
         from ..generated.models import OrganizationCollection
 
         return OrganizationCollection(self, "")  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ class Batch(Live):
         raise refused(reply.status, reply.body)
 
     def __getattr__(self, name: str) -> Any:
-        # What typed objects use beside requests: waits and events are those of the engine.
+        # Typed objects also use waits and events, which are those of the engine.
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self._engine, name)

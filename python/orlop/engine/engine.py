@@ -21,8 +21,8 @@ class Engine(BaseEngine, EngineOptions):
     """
 
     def batch(self) -> Batch:
-        """Several requests in one transaction: `with engine.batch() as batch:`. All changes take effect at the end of
-        the block, or none."""
+        """Returns a batch, several requests in one transaction: `with engine.batch() as batch:`. All changes take
+        effect at the end of the block, or none."""
         from .batch import Batch
 
         return Batch(self)

@@ -1,4 +1,4 @@
-"""The engines that are open: an interpreter that ends must not find its other threads inside one of them."""
+"""The open engines. They are closed before the interpreter ends, so that no other thread is inside one of them then."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 _GRACE = 10.0  # seconds
 
 OPEN: weakref.WeakSet[EngineProtocol] = weakref.WeakSet()
-# Host and port of every server that runs for an engine of this process.
+# Host and port of each running server of an engine of this process.
 SERVED: set[tuple[str, int]] = set()
 
 
 @atexit.register
 def close_all() -> None:
-    """Closes them, but for those of the process that this one was forked from. All together have ten seconds for their
-    drivers."""
+    """Closes the open engines, except those of the process from which this one was forked. All together have ten
+    seconds for their drivers."""
     end = time.monotonic() + _GRACE
     for engine in list(OPEN):
         try:

@@ -1,4 +1,4 @@
-"""The end of `run`, in which several threads may be."""
+"""The signal that ends `run`, which several threads may call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Stopping(threading.Event):
-    """Set, it ends every `run` that is entered, or the next one. It is cleared when the last of them has ended."""
+    """When set, it ends every `run` in progress, or the next one. The last of them clears it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -93,7 +93,7 @@ class KeyReused(Refused):
 
 
 class EventsForgotten(Refused):
-    """410: events after the given number were removed from the feed. The message names the first one that is kept."""
+    """410: events after the given number were removed from the feed. The message names the first event that is kept."""
 
     code = "events_forgotten"
 
@@ -172,7 +172,7 @@ class StorageCorrupt(StorageError):
 
 
 class StorageForeign(StorageError):
-    """The file or database is no store: another program has written it. It was left as it is."""
+    """The file or database is not a store: another program has written it. It is left as it is."""
 
     code = "storage_foreign"
 
@@ -196,7 +196,7 @@ class LeaseLost(StorageError):
 
 
 class StepLost(Error):
-    """Raised in a driver's method after another engine has taken over its step. Let it pass, and undo nothing: that
+    """Raised in a driver's method after another engine has taken over its step. Do not catch it, and undo nothing: that
     engine's driver executes the step."""
 
     code = "step_lost"
@@ -210,8 +210,8 @@ class DriverFailed(Error):
 
 
 class TryLater(Error):
-    """The driver cannot take a step at the moment. `Driver.accepts` may raise it, with the reason, in place of
-    answering False."""
+    """The driver cannot take a step at the moment. `Driver.accepts` may raise it, with the reason, instead of returning
+    False."""
 
     code = "try_later"
 
@@ -222,7 +222,8 @@ class OutOfMemory(Error, MemoryError):
     code = "out_of_memory"
 
     def __new__(cls, *arguments: object) -> OutOfMemory:
-        # MemoryError's own refuses a class with two bases where others call it, as tblib does when Dask is imported.
+        # `MemoryError.__new__` refuses a class with two bases where others call it, as tblib does when Dask is
+        # imported.
         return Exception.__new__(cls, *arguments)
 
 
@@ -233,7 +234,7 @@ class Internal(Error):
 
 
 class WaitTimeout(Error, TimeoutError):
-    """A `wait` reached its timeout. What was waited for continues."""
+    """A `wait` reached its timeout. The deployment or other work continues."""
 
     code = "wait_timeout"
 
@@ -286,19 +287,19 @@ _STATUSES = {kind.code: status for status, kind in _REFUSALS.items()}
 
 
 def refusal(status: int, message: str, violations: tuple[Violation, ...] = (), violations_omitted: int = 0) -> Refused:
-    """The exception for a reply of this status."""
+    """Returns the exception for a reply with this status."""
     return _REFUSALS.get(status, Refused)(message, status, violations, violations_omitted)
 
 
 def failure(code: str, message: str) -> Error:
-    """The exception for an error of the engine by its name."""
+    """Returns the exception for an error of the engine by its code."""
     if code in _STATUSES and code not in _FAILURES:
         return refusal(_STATUSES[code], message)
     return _FAILURES.get(code, Error)(message, code)
 
 
 def text_of(error: BaseException) -> str:
-    """What the exception says; "" if its `__str__` fails."""
+    """Returns the text of the exception; "" if its `__str__` fails."""
     try:
         return str(error)
     except BaseException:
@@ -306,8 +307,8 @@ def text_of(error: BaseException) -> str:
 
 
 def callback_failure(raised: BaseException) -> BaseException:
-    """What a call raises in whose middle a callback of the host raised. Interruptions and our own errors go through as
-    they are."""
+    """Returns the exception that a call raises after a callback of the host raised `raised`. Interruptions and the
+    package's own errors stay as they are."""
     if isinstance(raised, Error) or not isinstance(raised, Exception):
         return raised
     failed = DriverFailed(f"a callback raised {type(raised).__name__}: {text_of(raised)}")

@@ -1,4 +1,4 @@
-"""Which value of a body cannot be written as JSON, and why. Read only after it could not be written."""
+"""Finds the value of a body that has no JSON form, and the reason. Imported only after the encoding has failed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_DEPTH_MAX = 64  # the engine's own bound
+_DEPTH_MAX = 64  # the engine's limit
 
 
 def invalid(value: object, what: str = "") -> Invalid:
-    """The refusal of a value that is no JSON, with the message of the engine's own refusals. `what` is the name of the
-    whole."""
+    """Returns the refusal of a value that has no JSON form, with the message of the engine's own refusals. `what` is
+    the name of the whole."""
     found = _fault_of(value, what, 0) or Violation(what, "cannot be written as JSON")
     field = found.field.encode("ascii", "backslashreplace").decode()
     return Invalid(f"{field or 'the body'} {found.reason}", 400, (Violation(field, found.reason),))
@@ -55,7 +55,7 @@ def _key_fault(value: object, field: str) -> Violation | None:
 
 
 def _reason(value: object) -> str:
-    """Why this value, which holds no others, is no JSON; "" if it is."""
+    """Returns the reason why this value, which contains no others, has no JSON form; "" if it has one."""
     if value is None or isinstance(value, (bool, Enum, UUID)):
         return ""
     if isinstance(value, str):

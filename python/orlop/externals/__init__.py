@@ -1,1 +1,1 @@
-"""External systems and receivers of webhooks: calls of the host's code, OpenID Connect, delivery over HTTP."""
+"""External systems and webhook receivers: calls of the host's code, OpenID Connect, delivery over HTTP."""

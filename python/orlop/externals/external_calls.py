@@ -1,7 +1,7 @@
-"""Calls of external systems with a timeout: one that does not answer must not keep a request for ever.
+"""Calls of external systems with a timeout, so that one that does not answer cannot block a request.
 
-Plain methods run on daemon threads, so that one that never returns can be left behind and does not keep the interpreter
-from its end; `async` methods run in one event loop. A method that calls an engine is refused.
+Plain methods run on daemon threads, so that one that never returns can be abandoned and cannot delay the end of the
+interpreter; `async` methods run in one event loop. A method that calls an engine is refused.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ _THREADS_MAX = 128
 
 
 class ExternalCalls:
-    """The external systems of one engine, as the core calls them. `timeout` is in seconds. From any thread."""
+    """The external systems of one engine, as the core calls them, from any thread. `timeout` is in seconds."""
 
     questions: str
-    """Names of the questions that are answered, separated by commas."""
+    """Names of the answered questions, separated by commas."""
 
     def __init__(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> None:
         self._timeout = timeout
         self._methods = answered(systems)
         self.questions = ",".join(self._methods)
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()  # None: the thread that takes it ends
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()  # None ends the thread that takes it
         self._lock = threading.Lock()
         self._threads = 0
-        self._unfinished = 0  # calls that wait for a thread or have one
+        self._unfinished = 0  # calls that wait for a thread or run on one
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def __call__(self, name: str, text: bytes) -> bytes:
-        """The answer as JSON. Raises what the method raises, TimeoutError if it does not answer in time."""
+        """Returns the answer as JSON. Raises the method's exception, or TimeoutError if it does not answer in time."""
         return dumps(self._answer(name, text), "answer")
 
     def _answer(self, name: str, text: bytes) -> Any:
@@ -62,8 +62,7 @@ class ExternalCalls:
         return answer
 
     def close(self) -> None:
-        """Cancels what runs in the event loop. Ends the threads that are idle, and the others when their method
-        returns."""
+        """Cancels all work in the event loop. Ends idle threads now, and the others when their method returns."""
         with self._lock:
             loop, self._loop = self._loop, None
             threads, self._threads = self._threads, 0
@@ -148,5 +147,5 @@ async def _contained(awaitable: Any) -> Any:
     except (
         SystemExit,
         KeyboardInterrupt,
-    ) as error:  # passed on, they would end the event loop under all other questions
+    ) as error:  # raised further, they would end the event loop with all other questions
         raise RuntimeError(f"{type(error).__name__}: {text_of(error)}") from error

@@ -1,8 +1,7 @@
-"""Whether what an engine is given as its external systems are some: said when the engine is opened, not at the first
-question.
+"""The check of the engine's external systems, made when the engine is opened instead of at the first question.
 
 A public method must be a question if its name looks like a misspelled one, or if it can be called with one argument,
-named `question`. Helpers may have any other name; one that begins with an underscore is never taken for a question.
+named `question`. Helpers may have any other name; a name with a leading underscore is never taken for a question.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ QUESTIONS = tuple(name for name, value in vars(ExternalSystems).items() if inspe
 
 
 def answered(given: ExternalSystems | Sequence[ExternalSystems]) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
-    """The method of each question that is answered; the first of several systems counts. Raises `Misuse` for what are
-    no external systems."""
+    """Returns the method of each answered question; the first of several systems counts. Raises `Misuse` for other
+    objects than external systems."""
     systems = list(given) if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else [given]
     methods: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
     for one in systems:

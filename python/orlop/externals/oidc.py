@@ -38,16 +38,16 @@ _FAMILIES = {
 }
 _CURVES = {"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""Accepted algorithms by default."""
+"""Algorithms accepted by default."""
 
 _TOKEN_SIZE_MAX = 16 * 1024
 _DOCUMENT_SIZE_MAX = 1 << 20
 _RSA_BITS_MIN = 2048
 _ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys, from the connection to the last byte
-_LOST_AFTER = 60.0  # seconds after which a reading that has not ended is no longer waited for
-# Seconds that a token waits for the provider. Both are less than `port_timeout` of an engine, which is 5 by default.
+_LOST_AFTER = 60.0  # seconds after which a reading that has not ended is abandoned
+# Seconds that a token waits for the provider's keys. Both are less than `port_timeout` of an engine, 5 by default.
 _PATIENCE = 4.0
-_PATIENCE_WITH_KEY = 1.0  # where a known key fits the token, and is only old
+_PATIENCE_WITH_KEY = 1.0  # if a known, but old key fits the token
 
 _log = logging.getLogger("orlop.oidc")
 
@@ -64,15 +64,15 @@ class Identity(NamedTuple):
 
 
 class TokenAuthenticator(ExternalSystems, Live):
-    """Answers the question `authenticate` for JWTs. May be called from any thread. Logs why it refuses a token to the
-    logger `orlop.oidc`.
+    """Answers the question `authenticate` for JWTs. May be called from any thread. Logs the reason for each refused
+    token to the logger `orlop.oidc`.
 
-    `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a
-    token names an unknown key, at most once in `pause` (30) seconds, and again after `age` (3600) seconds, on a thread
-    of its own; while reading takes longer than a second or fails, the previous keys stay valid. `issuer` and `audience`
-    must equal the token's. `leeway` (60) is the accepted difference between the clocks of provider and engine, in
-    seconds. The token's email is used if the provider marks it as verified, or if `emails_are_verified` is True. Raises
-    `Misuse` for an argument out of bounds.
+    `keys` is the key set (JWKS), a function that returns it, or its URL. A URL or function is read on a separate
+    thread: at the first token, again when a token names an unknown key, at most once in `pause` (30) seconds, and again
+    after `age` (3600) seconds. While reading takes longer than a second or fails, the previous keys stay valid.
+    `issuer` and `audience` must equal the token's. `leeway` (60) is the accepted difference between the clocks of
+    provider and engine, in seconds. The token's email is used if the provider marks it as verified, or if
+    `emails_are_verified` is True. Raises `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class TokenAuthenticator(ExternalSystems, Live):
         try:
             described = _read(url)
             keys = str(described["jwks_uri"])
-        except Exception as error:  # anything may be published there
+        except Exception as error:  # the document may hold anything
             raise Misuse(
                 f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {shown(text_of(error))}"
             ) from error
@@ -117,8 +117,8 @@ class TokenAuthenticator(ExternalSystems, Live):
         return cls(keys, issuer=issuer, **options)
 
     def authenticate(self, question: Mapping[str, Any]) -> dict[str, str] | None:
-        """The person that the token of the question authenticates; None if it is not valid, with the reason in the
-        log."""
+        """Returns the person that the token of the question authenticates; None if the token is invalid, with the
+        reason in the log."""
         try:
             return self.identify(question["token"], _core.parse_time(question["at"], "at") / 1000)._asdict()
         except Unauthenticated as refused:
@@ -126,8 +126,8 @@ class TokenAuthenticator(ExternalSystems, Live):
             return None
 
     def identify(self, token: str, now: float) -> Identity:
-        """The identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token is not
-        valid."""
+        """Returns the identity that the token proves at `now`, in Unix seconds. Raises `Unauthenticated` if the token
+        is invalid."""
         try:
             claims = self._claims(token)
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError) as error:
@@ -136,7 +136,7 @@ class TokenAuthenticator(ExternalSystems, Live):
         subject = _text(claims, "sub")
         if not subject:
             raise _invalid("the claim sub must be a text of 1 to 255 bytes")
-        said = claims.get("email_verified")  # some providers write the word
+        said = claims.get("email_verified")  # some providers write a text
         is_verified = self._emails_are_verified or said is True or said == "true"
         return Identity(subject, _text(claims, "email") if is_verified else "", _text(claims, "name"))
 
@@ -153,7 +153,7 @@ class TokenAuthenticator(ExternalSystems, Live):
         if "crit" in header:
             raise _invalid("the extensions that its header marks as critical are not known")
         key = self._keys.find(key_id if isinstance(key_id, str) else None, algorithm)
-        # Its own look at the time would be at that of the machine.
+        # PyJWT would compare times with the machine's clock, not the engine's.
         options: Any = {
             "require": ["exp", "iss", "aud", "sub"],
             "verify_exp": False,
@@ -183,7 +183,7 @@ def _invalid(reason: str) -> Unauthenticated:
 
 
 def _reason(error: Exception) -> str:
-    """Why PyJWT refuses a token, without bytes of it."""
+    """Returns the reason why PyJWT refuses a token, without parts of the token."""
     if isinstance(error, jwt.MissingRequiredClaimError):
         return f"the claim {error.claim} is missing"
     reasons: dict[type[Exception], str] = {
@@ -205,14 +205,14 @@ def _seconds(claim: object) -> float | None:
 
 
 class _Keys:
-    """The provider's keys, read again when that may help."""
+    """The provider's keys, read again when a key is unknown or the keys are old."""
 
     def __init__(self, given: str | Mapping[str, Any] | Fetch, pause: float, age: float) -> None:
         self._lock = threading.Lock()
         self._pause = pause
         self._age = age
         self._read_at = self._began_at = -math.inf
-        self._reading: threading.Event | None = None  # is set when it has ended
+        self._reading: threading.Event | None = None  # set when the reading has ended
         self._fetch: Fetch | None = None
         self._known: list[tuple[str | None, tuple[str, ...], Any]] = []
         if isinstance(given, str):
@@ -232,7 +232,7 @@ class _Keys:
             raise Misuse(f"keys must be a URL, a set of keys (JWKS) or a callable, not {shown(given)}")
 
     def find(self, key_id: str | None, algorithm: str) -> Any:
-        """The key of this id for this algorithm; without an id, the only one that there is."""
+        """Returns the key with this id for this algorithm; without an id, the only one for it."""
         found = self._suitable(key_id, algorithm)
         if self._fetch is not None and (not found or time.monotonic() - self._read_at > self._age):
             self._refresh(self._fetch, _PATIENCE_WITH_KEY if found else _PATIENCE)
@@ -249,8 +249,8 @@ class _Keys:
         return [key for known, algorithms, key in self._known if algorithm in algorithms and key_id in (None, known)]
 
     def _refresh(self, fetch: Fetch, patience: float) -> None:
-        """Has the keys read, unless that was tried just now, and waits for the end of the reading until `patience`
-        seconds after its begin."""
+        """Starts a reading of the keys, unless the last one is recent, and waits for its end until `patience` seconds
+        after its begin."""
         with self._lock:
             now = time.monotonic()
             if now - self._began_at >= (self._pause if self._reading is None else max(self._pause, _LOST_AFTER)):
@@ -264,7 +264,7 @@ class _Keys:
             reading.wait(max(0.0, left))
 
     def _run(self, fetch: Fetch, reading: threading.Event) -> None:
-        """One reading. If it fails, the keys stay as they are."""
+        """Reads the keys once. If that fails, the known keys stay."""
         _core.refuse_calls()
         known: list[tuple[str | None, tuple[str, ...], Any]] = []
         try:
@@ -273,7 +273,7 @@ class _Keys:
                 _log.warning(
                     "the keys of the identity provider cannot be read: there is none that can check signatures"
                 )
-        except BaseException as error:  # anything may be published, and the host's function may raise anything
+        except BaseException as error:  # a document or the host's function may cause any exception
             _log.warning(
                 "the keys of the identity provider cannot be read: %s: %s", type(error).__name__, shown(text_of(error))
             )
@@ -286,8 +286,8 @@ class _Keys:
 
 
 def _parse(document: Mapping[str, Any]) -> list[tuple[str | None, tuple[str, ...], Any]]:
-    """Id, algorithms and key of every public key that may check a signature. Others are passed over: a provider may
-    have any."""
+    """Returns id, algorithms and key of every public key that may check a signature. Skips all others that a provider
+    publishes."""
     found: list[tuple[str | None, tuple[str, ...], Any]] = []
     for described in document["keys"] if "keys" in document else ():
         try:
@@ -298,7 +298,7 @@ def _parse(document: Mapping[str, Any]) -> list[tuple[str | None, tuple[str, ...
 
 
 def _key_of(described: Mapping[str, Any]) -> Iterable[tuple[str | None, tuple[str, ...], Any]]:
-    """Nothing, if it is no key that may check a signature. Raises anything if it is none that can be read."""
+    """Yields nothing for a key that may not check a signature. Raises any exception for one that cannot be read."""
     family = described.get("kty")
     if family not in _FAMILIES or described.get("use", "sig") != "sig":
         return
@@ -316,7 +316,7 @@ def _key_of(described: Mapping[str, Any]) -> Iterable[tuple[str | None, tuple[st
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *given: Any) -> None:
-        """Keys come from where the host said, or not at all."""
+        """Refuses every redirect: keys come only from the host's URL."""
 
 
 def _check_url(url: str) -> None:
@@ -327,7 +327,7 @@ def _check_url(url: str) -> None:
 
 
 class _Recording(urllib.request.AbstractHTTPHandler):
-    """Notes its sockets, which are cut when the time is over: the time-out of urllib begins again with each byte."""
+    """Records its sockets, which are shut down at the deadline: the timeout of urllib starts again with each byte."""
 
     def __init__(self, sockets: list[socket.socket]) -> None:
         super().__init__()
@@ -360,7 +360,7 @@ class _Https(_Recording, urllib.request.HTTPSHandler):
 
 def _cut(sockets: list[socket.socket]) -> None:
     for one in sockets:
-        with contextlib.suppress(OSError):  # it is closed
+        with contextlib.suppress(OSError):  # already closed
             one.shutdown(socket.SHUT_RDWR)
 
 
@@ -387,7 +387,7 @@ def _read(url: str) -> Mapping[str, Any]:
 
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
-    """The claim, if it is a text that the answer may hold; else an empty one."""
+    """Returns the claim if it is a text of at most 255 bytes; else ""."""
     value = claims.get(name)
     try:
         return value if isinstance(value, str) and len(value.encode()) <= 255 else ""

@@ -1,7 +1,7 @@
-"""Where messages may go: the guard of `webhook_senders` against addresses inside the host's own network.
+"""The guard of `webhook_senders`: it keeps messages away from addresses inside the host's own network.
 
-The engine has checked what is written in a webhook's address. What its name leads to is known only when it is resolved:
-that is checked here, for every address and every hop.
+The engine checks the text of a webhook's address. This module checks the addresses to which its name resolves, at every
+hop.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
 Network = Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 
-# The registries of special addresses (RFC 6890 and what was added to them), and a cloud provider's own services.
+# The registries of special addresses (RFC 6890 and its additions), and a cloud provider's own services.
 _SPECIAL = [
     ipaddress.ip_network(text)
     for text in (
@@ -40,31 +40,30 @@ _SPECIAL = [
         "3fff::/20",
     )
 ]
-# Of IPv6 only this is given out; what carries an IPv4 address inside lies outside of it, or is special.
+# The only IPv6 range that is assigned. Addresses that embed an IPv4 address are outside of it, or special.
 _GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
 
 
 class Refused(Exception):
-    """A message must not go there."""
+    """The message must not be sent to this address."""
 
 
 class Target(NamedTuple):
-    """Where a message goes: what its address says, and the addresses that its host has, each of which was checked."""
+    """The target of a message: the host of its address, and the addresses of that host, all checked."""
 
     host: str
     addresses: tuple[str, ...]
 
 
 def is_public(address: Address) -> bool:
-    """Whether it is a host of the public internet."""
+    """Reports whether the address is on the public internet."""
     if address.version == 6 and address not in _GLOBAL_IPV6:
         return False
     return not any(address in network for network in _SPECIAL if network.version == address.version)
 
 
 class Guard:
-    """Decides where messages may go: to the public internet by https, and to what `allow` names, which are hosts and
-    ranges."""
+    """Decides which targets are allowed: the public internet by https, and the hosts and address ranges of `allow`."""
 
     def __init__(self, allow: Iterable[str] = ()) -> None:
         self._hosts: set[str] = set()
@@ -76,7 +75,7 @@ class Guard:
                 self._hosts.add(entry.lower())
 
     def host_of(self, url: str) -> tuple[str, int]:
-        """The host and port that the URL names; Refused if it is no plain http or https."""
+        """Returns the host and port of the URL. Raises Refused unless it is plain http or https."""
         try:
             parts = urlsplit(url)
             port = parts.port
@@ -91,7 +90,7 @@ class Guard:
         return parts.hostname, port or (443 if parts.scheme == "https" else 80)
 
     def check(self, url: str, host: str, addresses: Sequence[str]) -> Target:
-        """The target if every one of `addresses`, which the host resolved to, may be reached; else Refused."""
+        """Returns the target if all of `addresses`, to which the host resolved, are allowed; else raises Refused."""
         if not addresses:
             raise Refused(f"{host} has no address")
         found = [ipaddress.ip_address(text) for text in addresses]

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 Resolver = Callable[[str, int], Sequence[str]]
 """Returns the addresses of a host and port. May raise OSError."""
 
-_THREADS = 128  # the engine has no more messages under way
+_THREADS = 128  # limit of the engine's messages under way
 _THREADS_MAX = 10_000
 _SILENT_KEPT = 10_000
-_TIME_LEAST = 0.2  # of the timeout, for a receiver that was silent
-_ALL_TIME_EVERY = 3  # attempts of a message
+_TIME_LEAST = 0.2  # least share of the timeout, for a silent receiver
+_ALL_TIME_EVERY = 3  # every third attempt of a message has the whole timeout
 _REDIRECTS_MAX = 3
-_REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
-_ANSWER_KEPT = 4096  # bytes
+_REDIRECTS_TAKEN = (307, 308)  # the others change the method or the body: they count as answers
+_ANSWER_KEPT = 4096  # bytes of the answer
 _STATUS_MAX = 599
 
 
@@ -55,7 +55,7 @@ class Teller(Protocol):
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses of a host from the system's resolver, without duplicates."""
+    """Returns the addresses of a host from the system's resolver, without duplicates."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
@@ -65,10 +65,10 @@ class HttpWebhookSender(Live):
     engine, which closes it.
 
     `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all
-    redirects. After each attempt in which a receiver was silent the next one has half of that, and at least a fifth;
-    every third attempt of a message has all of it, and an answer ends this. `allow` lists hosts and address ranges that
-    are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context`
-    replace the system's. Raises `Misuse` for an argument out of bounds.
+    redirects. It is halved after each attempt that a receiver did not answer in time, down to a fifth; every third
+    attempt of a message has all of it, and any other outcome resets it. `allow` lists hosts and address ranges that are
+    allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context` replace
+    the system's. Raises `Misuse` for an argument out of bounds.
     """
 
     def __init__(
@@ -95,12 +95,11 @@ class HttpWebhookSender(Live):
         self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
         self._lock = threading.Lock()
         self._engine: Teller | None = None
-        self._silent: dict[
-            tuple[str, str], int
-        ] = {}  # by organization and host: attempts without an answer in their time, one after the other
+        # By organization and host: consecutive attempts without an answer in time.
+        self._silent: dict[tuple[str, str], int] = {}
 
     def attach(self, engine: Teller) -> None:
-        """Called by the engine at its opening. Raises `Misuse` if another engine uses this sender."""
+        """Called when the engine opens. Raises `Misuse` if another engine uses this sender."""
         with self._lock:
             if self._engine is not None:
                 raise Misuse("a webhook sender serves one engine")
@@ -109,18 +108,18 @@ class HttpWebhookSender(Live):
                 self._guard = Guard(engine.webhook_allow)
 
     def detach(self) -> None:
-        """Called by the engine at its closing. Messages that were not sent stay in the outbox."""
+        """Called when the engine closes. Messages that were not sent stay in the outbox."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __call__(self, delivery: Delivery) -> None:
-        """Accepts a message; the result is reported to the engine later."""
+        """Accepts a message. The result is reported to the engine later."""
         self._pool.submit(self._carry, delivery)
 
     def _carry(self, delivery: Delivery) -> None:
         is_silent = False
         try:
             status, text = self._send(delivery)
-        except Exception as error:  # whatever a receiver may provoke is an answer of its own
+        except Exception as error:  # a receiver may cause any exception, which is then the result
             status, text = (
                 0,
                 f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error),
@@ -140,8 +139,8 @@ class HttpWebhookSender(Live):
                     del self._silent[next(iter(self._silent))]
 
     def _time_for(self, delivery: Delivery) -> float:
-        """Seconds. A receiver that is slow at times must not be given up for ever, so that some attempts have all the
-        time."""
+        """Returns the seconds for the next attempt. Some attempts have the whole timeout, so that a receiver that is
+        slow at times is not abandoned."""
         with self._lock:
             count = self._silent.get(_receiver_of(delivery), 0)
         share = 1.0 if delivery.attempt % _ALL_TIME_EVERY == 0 else max(0.5**count, _TIME_LEAST)
@@ -158,7 +157,7 @@ class HttpWebhookSender(Live):
         return 0, f"more than {_REDIRECTS_MAX} redirects"
 
     def _ask(self, url: str, delivery: Delivery, deadline: float) -> tuple[int, str, str]:
-        """One hop: the status, the beginning of the answer, and where it leads."""
+        """Makes one hop. Returns the status, the beginning of the answer, and the address to which it redirects."""
         guard = self._guard or Guard()
         host, port = guard.host_of(url)
         target = guard.check(url, host, self._resolver(host, port))
@@ -199,7 +198,7 @@ def _beginning(answer: httpx.Response) -> str:
 
 
 class _Transport(httpx.BaseTransport):
-    """A transport of httpx for one exchange with a target whose addresses were checked."""
+    """A transport of httpx for one exchange with a checked target."""
 
     def __init__(self, target: Target, context: ssl.SSLContext, deadline: float) -> None:
         self._pool = httpcore.ConnectionPool(
@@ -233,8 +232,7 @@ class _Body(httpx.SyncByteStream):
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects to the addresses of its target, whatever name it is asked for, and lets nothing last beyond the
-    deadline."""
+    """Connects only to the addresses of its target, and ends everything at the deadline."""
 
     def __init__(self, target: Target, deadline: float) -> None:
         self._target = target

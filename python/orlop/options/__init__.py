@@ -1,1 +1,1 @@
-"""Options and arguments: their check, and what an option loads, such as a folder or the library of a store."""
+"""Options and arguments: their checks, and what an option loads, such as a folder or the library of a store."""

@@ -1,7 +1,7 @@
-"""Arguments, read as what is wanted. Any other raises `Misuse`: one sentence that names the argument, what was given
-and what is allowed.
+"""Checks of arguments. An argument that is refused raises `Misuse`: one sentence that names the argument, what was
+given and what is allowed.
 
-What the core checks itself (text, numbers, values of an enumeration) is not here.
+Options that the core itself checks (text, numbers, values of an enumeration) are not checked here.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 _SHOWN_MAX = 80  # characters
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d))+"
-_MILLISECONDS_MIN = 0.999  # below the resolution of the clock, but for what sums of floats lose
+_MILLISECONDS_MIN = 0.999  # below the resolution of the clock, with a margin for sums of floats
 _MILLISECONDS_MAX = 1000 * 366 * _UNITS["d"]  # the core's bound
 _NUMBER_MAX = 1e15
-SPEED_MAX = 1e9  # virtual seconds in a second
+SPEED_MAX = 1e9  # virtual seconds in a second of real time
 
 
 def shown(given: object) -> str:
-    """What was given, as an error should quote it."""
+    """Returns the argument as an error quotes it."""
     if given is not None and not isinstance(given, (str, int, float)):
         return f"an object of the type {type(given).__name__}"
     try:
         text = ascii(given)
-    except ValueError:  # an int of more digits than Python writes
+    except ValueError:  # an int with more digits than Python formats
         return "a number of too many digits"
     return text if len(text) <= _SHOWN_MAX else text[:_SHOWN_MAX] + "…"
 
 
 def text(what: str, given: object) -> str:
-    """A text of any letters that UTF-8 can hold."""
+    """Returns a text that UTF-8 can encode."""
     if not isinstance(given, str):
         raise Misuse(f"{what} must be text (str), not {shown(given)}")
     if not given.isascii():
@@ -48,8 +48,8 @@ def text(what: str, given: object) -> str:
 
 
 def segment(what: str, given: object) -> str:
-    """One segment of a request's path, percent-encoded where that is needed. A slash would lead elsewhere, encoded or
-    not."""
+    """Returns one segment of a request's path, percent-encoded where needed. Refuses a slash, which changes the path
+    even if encoded."""
     found = text(what, given)
     if not found or "/" in found:
         raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(found)}")
@@ -57,7 +57,8 @@ def segment(what: str, given: object) -> str:
 
 
 def fold_case(name: str) -> str:
-    """A name as the engine compares it: by Unicode's simple case folding, in which each letter stays one."""
+    """Returns a name as the engine compares it: by Unicode's simple case folding, which maps each letter to one
+    letter."""
     return (
         name.lower()
         if name.isascii()
@@ -69,7 +70,7 @@ def fold_case(name: str) -> str:
 
 
 def percent_encoded(given: str) -> str:
-    """The text as it stands in the target of a request."""
+    """Returns the text percent-encoded for the target of a request."""
     if given.isascii() and given.replace("-", "").isalnum():
         return given
     from urllib.parse import quote
@@ -78,7 +79,7 @@ def percent_encoded(given: str) -> str:
 
 
 def event_id(what: str, given: object) -> str:
-    """An id as events have it, or "" for none."""
+    """Returns an id as events have it, or "" for none."""
     import re
 
     found = text(what, given).lower()
@@ -88,33 +89,33 @@ def event_id(what: str, given: object) -> str:
 
 
 def id_of(what: str, given: object) -> str:
-    """The id of an object that has one, such as a resource or a deployment, or what is given as one."""
+    """Returns the id of an object, such as a resource or a deployment, or an id that is given as text."""
     from ..base.live_objects import Live
 
     return text(what, getattr(given, "id", given) if isinstance(given, Live) else given)
 
 
 def given_id(what: str, given: object) -> str | None:
-    """The same; None of None."""
+    """As `id_of`; returns None for None."""
     return None if given is None else id_of(what, given)
 
 
 def number(what: str, given: object) -> float:
-    """A finite int or float; a bool is none."""
+    """Returns a finite int or float; refuses a bool."""
     if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _NUMBER_MAX:
         return given
     raise Misuse(f"{what} must be a finite number of at most {_NUMBER_MAX:g}, not {shown(given)}")
 
 
 def whole(what: str, given: object, least: int, most: int) -> int:
-    """An int within these bounds; a bool is none."""
+    """Returns an int within these bounds; refuses a bool."""
     if isinstance(given, int) and not isinstance(given, bool) and least <= given <= most:
         return given
     raise Misuse(f"{what} must be a whole number of {least} to {most}, not {shown(given)}")
 
 
 def state_name(what: str, given: object) -> str:
-    """The name of a state of services, clusters, environments and deployments."""
+    """Returns the name of a state of services, clusters, environments and deployments."""
     from ..generated.states import PHASE_OF_STATE
 
     found = text(what, given)
@@ -126,7 +127,7 @@ def state_name(what: str, given: object) -> str:
 
 
 def event_kind(what: str, given: object) -> str:
-    """The kind of an event, or a pattern with the wildcards `*` and `?` that some kinds match."""
+    """Returns the kind of an event, or a pattern with the wildcards `*` and `?` that some kinds match."""
     from fnmatch import fnmatchcase
 
     from ..generated.event_names import CHANGES
@@ -144,7 +145,7 @@ def event_kind(what: str, given: object) -> str:
 
 
 def family_name(what: str, given: object) -> str:
-    """The family of a resource."""
+    """Returns the family of a resource."""
     from ..generated.event_names import CHANGES
 
     found = text(what, given)
@@ -157,7 +158,7 @@ def family_name(what: str, given: object) -> str:
 
 
 def event_value(what: str, given: object) -> str:
-    """What `from` and `to` of an event can be."""
+    """Returns a value that `from` and `to` of an event can have."""
     from ..generated.event_names import VALUES
 
     found = text(what, given)
@@ -170,7 +171,7 @@ def event_value(what: str, given: object) -> str:
 
 
 def nearest_hint(given: str, known: Iterable[str]) -> str:
-    """The end of a refusal: the nearest known name, if one is near."""
+    """Returns the end of a refusal, which names the nearest known name; "" if none is near."""
     import difflib
 
     found = difflib.get_close_matches(given, list(known), 1)
@@ -178,8 +179,8 @@ def nearest_hint(given: str, known: Iterable[str]) -> str:
 
 
 def milliseconds(what: str, given: object, least: int = 0) -> int:
-    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms". Fractions of a millisecond are rounded; less
-    than one is refused."""
+    """Converts a number of seconds, or a text like "30s", "1h30m" or "250ms". Rounds fractions of a millisecond;
+    refuses less than one."""
     if isinstance(given, str):
         import re
 
@@ -202,7 +203,7 @@ def milliseconds(what: str, given: object, least: int = 0) -> int:
 
 
 def timeout_of(given: object) -> float | None:
-    """Seconds to wait, of a number of them or a text like "30s"; None without a bound."""
+    """Returns the seconds to wait, from a number or a text like "30s"; None: no limit."""
     if given is None:
         return None
     seconds = milliseconds("timeout", given) / 1000 if isinstance(given, str) else number("timeout", given)
@@ -212,7 +213,7 @@ def timeout_of(given: object) -> float | None:
 
 
 def mappings(name: str, given: object) -> list[dict[str, Any]]:
-    """The mappings of a list or another iterable; anything else is `Misuse`."""
+    """Returns the mappings of a list or another iterable. Raises `Misuse` for anything else."""
     from collections.abc import Iterable, Mapping
 
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
@@ -223,7 +224,7 @@ def mappings(name: str, given: object) -> list[dict[str, Any]]:
 
 
 def texts(what: str, given: Iterable[str]) -> list[str]:
-    """A list of any iterable; a text is none, although it can be iterated. The core checks the entries."""
+    """Returns the entries of an iterable as a list; refuses a text. The core checks the entries."""
     try:
         if isinstance(given, (str, bytes)):
             raise TypeError
@@ -234,7 +235,7 @@ def texts(what: str, given: Iterable[str]) -> list[str]:
 
 
 def path(what: str, given: str | os.PathLike[str]) -> str:
-    """A path as text."""
+    """Returns a path as text."""
     try:
         found = os.fsdecode(given)
     except TypeError:
@@ -245,14 +246,14 @@ def path(what: str, given: str | os.PathLike[str]) -> str:
 
 
 def flag(what: str, given: object) -> bool:
-    """`given`, which must be True or False. Raises `Misuse` otherwise."""
+    """Returns `given`. Raises `Misuse` unless it is True or False."""
     if not isinstance(given, bool):
         raise Misuse(f"{what} must be True or False, not {shown(given)}")
     return given
 
 
 def callback(what: str, given: object) -> None:
-    """A port or another callable of the host; None is none. A class is no instance of itself."""
+    """Checks a port or another callable of the host. Allows None; refuses a class in place of its instance."""
     if isinstance(given, type):
         raise Misuse(f"{what} must be an instance, {given.__name__}(…), not the class {given.__name__}")
     if given is not None and not callable(given):
@@ -260,8 +261,8 @@ def callback(what: str, given: object) -> None:
 
 
 def truth_of(answer: object, what: str) -> bool:
-    """Whether what a function of the host answered is true. A coroutine or a generator, which always is, is no
-    answer."""
+    """Returns the truth value of an answer of a host's function. Refuses a coroutine or a generator, which is always
+    true."""
     import inspect
 
     is_awaited = inspect.isawaitable(answer)

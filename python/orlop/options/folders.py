@@ -1,4 +1,4 @@
-"""Folders that are handed to the engine, which reads no files itself."""
+"""Folders for the engine, which reads no files itself."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .arguments import path, shown
 
 
 def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes | None:
-    """The files of the folder `folder` as a tar archive, with what links lead to in their place. Bytes are an archive
-    already, and None is none."""
+    """Returns the files of the folder `folder` as a tar archive, with links replaced by their targets. Bytes, which are
+    an archive already, and None stay as they are."""
     import tarfile
 
     if folder is None or isinstance(folder, bytes):

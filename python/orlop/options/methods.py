@@ -1,4 +1,4 @@
-"""Checks of the methods by which a class of the host is called."""
+"""Checks of the methods of a host's class."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FunctionType
 
-_CLOSE = 0.8  # difflib's measure: "deplyo" and "deploy" are 0.83
-_LONGER_MAX = 1  # letters that a misspelled name has more or less: "redeploy" and "start" are names of their own
+_CLOSE = 0.8  # difflib's ratio: "deplyo" and "deploy" have 0.83
+_LONGER_MAX = 1  # greatest difference in length of a misspelled name: "redeploy" and "start" are other names
 
 
 def check_method(owner: str, name: str, method: object, argument: str) -> None:
-    """Raises `Misuse` if `method`, the one of this name of `owner`, cannot be called with `argument` alone."""
+    """Raises `Misuse` if `method`, which `owner` has under this name, cannot be called with `argument` alone."""
     if not callable(method):
         raise Misuse(f"{name} of {owner} must be a method, not {shown(method)}")
     try:
@@ -37,8 +37,8 @@ def refuse_misspelled(
     """Raises `Misuse` if a public method of the class `kind` looks like a misspelled one of `names`, or takes
     `argument` alone.
 
-    Methods that are `allowed` are not looked at. `owner` begins the message, such as "the driver Mine has"; `otherwise`
-    is what it says if no name is near.
+    Methods in `allowed` are not checked. `owner` begins the message, such as "the driver Mine has"; `otherwise` ends it
+    if no name is near.
     """
     for given, value in vars(kind).items():
         if given.startswith("_") or given in allowed or not inspect.isfunction(value):
@@ -51,7 +51,7 @@ def refuse_misspelled(
 
 
 def _nearest(given: str, names: Sequence[str]) -> str:
-    """The name of the same words in another order, or spelled almost the same; "" if there is none."""
+    """Returns the name with the same parts in another order, or with almost the same spelling; "" if there is none."""
     words = sorted(given.lower().split("_"))
     for name in names:
         if sorted(name.split("_")) == words:
@@ -61,7 +61,7 @@ def _nearest(given: str, names: Sequence[str]) -> str:
 
 
 def _takes_only(function: FunctionType, parameter: str) -> bool:
-    """Whether the engine could call it as a method: with one argument, and that has this name."""
+    """Reports whether the engine could call the function as a method: with one argument, which has this name."""
     _, *parameters = inspect.signature(function).parameters.values() or (None,)
     usual = [given for given in parameters if given.kind is given.POSITIONAL_OR_KEYWORD]
     return [given.name for given in usual if given.default is given.empty] == [parameter]

@@ -1,4 +1,4 @@
-"""Stores in packages of their own: `postgresql://…` is that of the package orlop-postgresql."""
+"""Stores in other packages: `postgresql://…` is the store of the package orlop-postgresql."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _PACKAGES = {"postgresql": "orlop_postgresql", "postgres": "orlop_postgresql"}
 
 
 def is_url(storage: str) -> bool:
-    """Whether a package's store is named, and no file."""
+    """Reports whether the storage is a URL of a package's store, not a file."""
     return storage.split(":", 1)[0] in _PACKAGES and ":" in storage
 
 
 def shown_storage(storage: str) -> str:
-    """The storage as output shows it: without the password of a URL."""
+    """Returns the storage for output, without the password of a URL."""
     import re
 
     if not is_url(storage):

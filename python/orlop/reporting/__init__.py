@@ -1,1 +1,1 @@
-"""Reports of runs: their data, their page, their answer in words, and documents such as invoices."""
+"""Reports of runs: their data, page and summary; documents such as invoices."""

@@ -1,5 +1,4 @@
-"""The answer of a report in words: whether the deployments of a run succeeded, why not, and what is not well at its
-end."""
+"""The summary of a report: whether the deployments of a run succeeded, why not, and what has failed at its end."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ if TYPE_CHECKING:
 
 _CAUSES_SHOWN = 3
 _NAMES_SHOWN = 3
-_REASON_SHOWN = 160  # letters
+_REASON_SHOWN = 160  # characters
 
 
 def answer_of(run: Mapping[str, Any]) -> str:
-    """The sentences about one run, of its data for the page."""
+    """Returns the sentences about one run, from the data of its page."""
     said = " ".join([_deployments(run), *_failures(run), *_end(run)])
     return f"{run['label']}: {said}" if run["label"] else said[:1].upper() + said[1:]
 
@@ -38,7 +37,8 @@ def _deployments(run: Mapping[str, Any]) -> str:
 
 
 def _failures(run: Mapping[str, Any]) -> list[str]:
-    """By rule, and without one by reason; the most frequent cause first, each with its first step."""
+    """Groups failures by rule, those without a rule by reason; the most frequent cause first, each with its first
+    step."""
     causes: dict[tuple[str, str], list[Any]] = {}
     for failure in run["failures"]:
         *_, reason, rule = failure
@@ -57,7 +57,7 @@ def _failures(run: Mapping[str, Any]) -> list[str]:
 
 
 def _end(run: Mapping[str, Any]) -> list[str]:
-    """What is in a failed state when the run ends, and what does not run well."""
+    """Names services and clusters that are in a failed state or do not run well at the end of the run."""
     bad = []
     for row in run["rows"]:
         state = run["states"][row["state"][-1]]

@@ -1,4 +1,4 @@
-"""What the events of a run say about the capacity of clusters, and what that costs."""
+"""The capacity of clusters in a run, and its cost, from the events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HOUR = 3600.0
 
 
 def _changes(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, str, Mapping[str, Any]]]:
-    """Time, cluster and usage of each change; a cluster that is gone has no nodes."""
+    """Returns time, cluster and usage of each change; the usage of a deleted cluster is empty."""
     found: list[tuple[float, str, Mapping[str, Any]]] = []
     known: set[str] = set()
     for event in events:
@@ -31,12 +31,12 @@ def _changes(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, str, Mapp
 
 
 def _rate(usage: Mapping[str, Any]) -> float:
-    """The price of an hour."""
+    """Returns the price of an hour."""
     return float(usage.get("nodes", 0) * usage.get("price", 0))
 
 
 def cost_of(events: Iterable[Mapping[str, Any]], begin: float, end: float) -> float:
-    """What the nodes of all clusters cost between two times, in seconds since 1970."""
+    """Returns the cost of the nodes of all clusters between two times, in seconds since 1970."""
     rates: dict[str, float] = {}
     last, cost = begin, 0.0
     for at, cluster, usage in _changes(events):
@@ -50,8 +50,8 @@ def cost_of(events: Iterable[Mapping[str, Any]], begin: float, end: float) -> fl
 def capacity_series(
     events: Iterable[Mapping[str, Any]], subjects: Mapping[str, Subject], begin: float
 ) -> list[dict[str, Any]]:
-    """The values over time for a report: of each cluster its nodes and what waits, how much is used, and the price of
-    an hour of all clusters."""
+    """Returns the series of a report: for each cluster its nodes, waiting services and use, and for all of them the
+    price of an hour."""
     by_cluster: dict[str, list[tuple[float, Mapping[str, Any]]]] = {}
     rates: dict[str, float] = {}
     costs: list[tuple[float, dict[str, float]]] = []
@@ -82,7 +82,7 @@ def _share(usage: Mapping[str, Any], kind: str) -> float:
 
 
 def _series(title: str, changes: list[tuple[float, Any]], names: Mapping[str, str]) -> dict[str, Any]:
-    """A series of a report; of changes at one time the last one counts."""
+    """Returns a series of a report; of several changes at one time the last one counts."""
     last = dict(changes)
     return {
         "title": title,

@@ -13,15 +13,15 @@ from ..errors import Misuse
 
 __all__ = ["pdf"]
 
-_WIDTHS = (260, 90, 110)  # of the columns of the table, in points
+_WIDTHS = (260, 90, 110)  # of the table's columns, in points
 
 
 def pdf(invoice: Mapping[str, Any], billing_info: Mapping[str, Any] | None = None, *, seller: str = "") -> bytes:
-    """The invoice as a PDF file of one page or more.
+    """Returns the invoice as a PDF file of one page or more.
 
-    `invoice` is as `GET /organization/{organizationId}/invoice/{invoiceId}` answers it, `billing_info` as the
-    organization's billing information. `seller` stands at the top: name and address, one line each. Raises `Misuse` if
-    ReportLab is not installed, or a member of the invoice is missing.
+    `invoice` is the answer of `GET /organization/{organizationId}/invoice/{invoiceId}`, `billing_info` the
+    organization's billing information. `seller` is printed at the top: name and address, one line each. Raises `Misuse`
+    if ReportLab is not installed, or a member of the invoice is missing.
     """
     try:
         from reportlab.lib.pagesizes import A4
@@ -86,7 +86,7 @@ def _story(invoice: Mapping[str, Any], info: Mapping[str, Any], seller: str) -> 
 
 
 def _address(info: Mapping[str, Any]) -> list[str]:
-    """The lines of the address that there are."""
+    """Returns the lines of the address, without empty ones."""
     person = f"{info.get('first_name') or ''} {info.get('last_name') or ''}".strip()
     town = f"{info.get('zip') or ''} {info.get('city') or ''}".strip()
     vat = f"VAT {info['vat_number']}" if info.get("vat_number") else ""

@@ -1,7 +1,7 @@
-"""A month of a platform as one HTML page: what each environment cost, alerts, hours in which environments were stopped,
-backups, and the chart of all of it.
+"""A month of a platform as one HTML page: the cost of each environment, alerts, hours in which environments were
+stopped, backups, and a timeline of all services.
 
-Static, like the page of a timeline: no script, and nothing loaded from anywhere.
+Static, like the page of a timeline: no script and no external files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ h1 { font-size: 1.4rem; margin: 0 0 .2rem } h2 { font-size: 1.1rem; margin: 1.6r
 
 
 class Cost(NamedTuple):
-    """What an environment or cluster has used in the month, and what that costs."""
+    """The use of an environment or cluster in the month, and its cost."""
 
     scope: str
     name: str
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What happened to a resource, and when."""
+    """An event of a resource, with its time."""
 
     at: str
     name: str
@@ -49,15 +49,15 @@ class Month(NamedTuple):
     currency: str
     costs: Sequence[Cost]
     lines: Sequence[tuple[str, float, float]]
-    """Of the invoice: text, quantity, amount."""
+    """Text, quantity and amount of each line of the invoice."""
     alerts: Sequence[Note]
     stops: Sequence[tuple[str, int, float]]
-    """Of each environment that was stopped: its name, how often, and for how many seconds."""
+    """Name of each stopped environment, number of stops, and their seconds in all."""
     backups: Sequence[Note]
 
 
 def costs_of(usage: Iterable[Any]) -> list[Cost]:
-    """The costs of the last month, from the answer of `GET /organization/{organizationId}/usage`."""
+    """Returns the costs of the last month, from the answer of `GET /organization/{organizationId}/usage`."""
     entries = [(entry, entry["last_month"]) for entry in usage]
     return [
         Cost(entry["scope"], entry["name"], month["instance_hours"] + month["cluster_hours"], month["cost"]["total"])
@@ -66,8 +66,8 @@ def costs_of(usage: Iterable[Any]) -> list[Cost]:
 
 
 def stops_of(timeline: Timeline, environments: Iterable[str]) -> list[tuple[str, int, float]]:
-    """How often, and for how long, the first service of each environment was stopped: a deployment rule stops all of
-    them."""
+    """Returns how often and how long each environment was stopped, measured by its first service: a deployment rule
+    stops all of them."""
     found = []
     for name in environments:
         rows = [row for row in timeline.rows if row.group == name]
@@ -78,7 +78,7 @@ def stops_of(timeline: Timeline, environments: Iterable[str]) -> list[tuple[str,
 
 
 def page(month: Month, timeline: Timeline) -> str:
-    """The page."""
+    """Returns the page."""
     total = sum(amount for _, _, amount in month.lines)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
@@ -133,7 +133,7 @@ def _number(value: float, decimals: int) -> str:
     return f'<td class="number">{value:,.{decimals}f}</td>'
 
 
-# `numbers`: the places of the columns that hold numbers.
+# `numbers`: indexes of the columns that hold numbers.
 def _table(title: str, heads: Sequence[str], rows: Sequence[str], numbers: Sequence[int] = ()) -> str:
     head = "".join(
         f'<th class="number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>"

@@ -1,4 +1,4 @@
-"""The data of a report: what the events of a run say about services, deployments and queues, as plain values for the
+"""The data of a report: services, deployments and queues, read from the events of a run, as plain values for the
 page."""
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from ..simulation.traces.states import Subject
 
-_LOG_LINES_MAX = 20_000  # of a run; the last ones are kept
+_LOG_LINES_MAX = 20_000  # log lines of a run in its report
 _LOG_TEXT_MAX = 500
-_CELLS_MAX = 2_000_000  # states of a run
+_CELLS_MAX = 2_000_000  # states of a run in its report
 
 _PHASE_OF_RUNNING = {
     "STARTING": "working",
@@ -33,10 +33,10 @@ _PHASE_OF_RUN = {"RUNNING": "working", "SUCCEEDED": "idle", "FAILED": "failed"} 
 
 
 class Trace(NamedTuple):
-    """The events of a run, and what its resources are called."""
+    """The events of a run, and the names of its resources."""
 
     label: str
-    """Names the run, such as "seed 42"."""
+    """Name of the run, such as "seed 42"."""
     events: Sequence[Mapping[str, Any]]
     subjects: Mapping[str, Subject]
     end: float = 0.0
@@ -44,7 +44,7 @@ class Trace(NamedTuple):
 
 
 class _Row:
-    """The states of a service or cluster over time, in seconds of the run."""
+    """The states of a service or cluster over time, in seconds since the run began."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -100,7 +100,7 @@ class _Reader:
         return self._trace.subjects.get(id) or Subject(kind, id)
 
     def _named(self, event: Mapping[str, Any], kind: str) -> tuple[str, Subject]:
-        """What the event is about. All runs of a cron job are one: the job's runs."""
+        """Returns the subject of the event. All runs of a cron job count as one subject, the job's runs."""
         if not _is_of_run(event):
             return event["subject"], self._subject(event["subject"], kind)
         job = self._subject(event["owner"], "service")
@@ -168,19 +168,20 @@ class _Reader:
 
 
 def _is_of_run(event: Mapping[str, Any], kind: str = "") -> bool:
-    """True for the events about a run of a cron job."""
+    """Reports whether the event is about a run of a cron job."""
     return event.get("family") == "job_run" and str(event["kind"]).startswith(kind)
 
 
 def rule_of(text: str) -> str:
-    """The name of the rule in the log line that says which one decides about a step; "" in any other line."""
+    """Returns the name of the rule in a log line that names the one that decides about a step; "" for any other
+    line."""
     head, _, rest = text.partition('the rule "')
     name, mark, _ = rest.rpartition('" decides')
     return name if mark and not head else ""
 
 
 def run_data(trace: Trace) -> dict[str, Any]:
-    """What the page shows of one run."""
+    """Returns the page's data of one run."""
     reader = _Reader(trace)
     groups: dict[tuple[str, str], int] = {}
     rows = []
@@ -238,7 +239,7 @@ def page_data(
     difference: str,
     answer: Sequence[str],
 ) -> str:
-    """All data of a page, as JSON that may stand in HTML."""
+    """Returns all data of a page as JSON that is safe inside HTML."""
     names = list(PHASES)
     found = {
         "title": title,

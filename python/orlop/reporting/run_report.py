@@ -1,4 +1,4 @@
-"""The report of a run: one HTML page with everything in it, which loads nothing from anywhere."""
+"""The report of a run: one HTML page that loads no external files."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).with_name("page")
 _SCRIPTS = ("data.js", "gantt.js", "charts.js", "tables.js", "page.js")
 _NOTEBOOK_HEIGHT = 720  # pixels
-# The page may run the scripts that are in it, and load nothing.
+# The page may run the scripts inside it, and load nothing.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 
 class Report:
-    """What happened in a run, or in two that are compared: the answer in words, services over time, queues, durations,
-    failures.
+    """What happened in one run, or in two for comparison: a summary, services over time, queues, durations, failures.
 
     A notebook shows it; `save` writes it as one HTML page that needs no network. It can be pickled and copied.
     """
@@ -59,7 +58,7 @@ class Report:
 
     @classmethod
     def of(cls, engine: EngineWithObjects, other: EngineWithObjects | None = None, *, title: str = "") -> Report:
-        """The report of what the store of an engine holds, or of two that are compared. Raises `Misuse`."""
+        """Returns the report of an engine's store, or of two for comparison. Raises `Misuse`."""
         from ..simulation.traces.subjects import trace_of
 
         for name, given in (("engine", engine), ("other", engine if other is None else other)):
@@ -71,7 +70,7 @@ class Report:
         )
 
     def html(self) -> str:
-        """The page."""
+        """Returns the page."""
         data = page_data(self.title, self._facts, self._runs, self._many, self._difference, self._answer)
         return (
             f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
@@ -85,14 +84,12 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the page. Raises OSError if it cannot be written."""
-        with open(
-            path_of("path", path), "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:  # names of files may hold any bytes
+        # Names of files may hold any bytes.
+        with open(path_of("path", path), "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(self.html())
 
     def _repr_html_(self) -> str:
-        """For notebooks: the page in a frame of its own, so that neither its styles nor its scripts meet those of the
-        notebook."""
+        """For notebooks: the page in a frame, which isolates its styles and scripts from those of the notebook."""
         return (
             f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html())}" '
             f'style="width:100%;height:{_NOTEBOOK_HEIGHT}px;border:0"></iframe>'

@@ -1,6 +1,6 @@
 """The actions of services, environments, clusters, stages, groups and webhooks.
 
-One class for each operation set. The classes of the families are in `models` and are based on these.
+One class for each operation set. The classes of the families in `models` are based on these.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class VariableOwner(Resource):
 
     @property
     def variables(self) -> Variables:
-        """Its variables, with those that it inherits."""
+        """Variables of the owner, including inherited ones."""
         return Variables(self._engine, self.id, scope_of(self))
 
 
 class Deploys(Resource):
-    """The status of an environment or a service."""
+    """An environment or a service with its deployment status."""
 
     __slots__ = ()
 
@@ -67,7 +67,8 @@ class Deploys(Resource):
         return Deployment(self._engine, answer["deployment_request_id"], environment, member(self._data, "name"), since)
 
 
-# Services whose own operation needs a version: their members in that of the environment, and the member that names one.
+# Services whose own operation needs a version: the name of their list in the body of the environment's operation, and
+# of the id in its entries.
 _NEEDS_VERSION = {"application": ("applications", "application_id"), "container": ("containers", "id")}
 
 
@@ -87,7 +88,7 @@ class Deployable(Deploys):
         return cast("str", member(self._data, "service_type"))
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
-        """Deploys the service, with another version if one is given (`image_tag`, `git_commit_id`, `chart_version`).
+        """Deploys the service, with another version if one is passed (`image_tag`, `git_commit_id`, `chart_version`).
         `force_event` runs a job for one event."""
         if not version and force_event is None and self._family.name in _NEEDS_VERSION:
             members, identity = _NEEDS_VERSION[self._family.name]
@@ -97,7 +98,7 @@ class Deployable(Deploys):
         return self._begin("deploy", version or None, query)
 
     def redeploy(self) -> Deployment:
-        """Deploys the service with its current configuration, at the commit that is deployed."""
+        """Deploys the service with its current configuration, at the deployed commit."""
         return self._begin("redeploy")
 
     def uninstall(self) -> Deployment | None:
@@ -105,7 +106,7 @@ class Deployable(Deploys):
         return self._deployment_if_any(self._parent, "uninstall", {})
 
     def stage(self) -> Staged:
-        """The deployment stage of the service."""
+        """Returns the deployment stage of the service."""
         data = self._engine._call("GET", f"/service/{self.id}/deploymentStage")
         return cast("Staged", class_of("DeploymentStage")(self._engine, data, self._parent))
 
@@ -125,7 +126,7 @@ class Restartable(Deploys):
 
 
 class Stoppable(Deploys):
-    """A service that can be stopped: all but those of Terraform."""
+    """A service that can be stopped: any except Terraform."""
 
     __slots__ = ()
 
@@ -140,17 +141,18 @@ class Scheduled(Resource):
     __slots__ = ()
 
     def runs(self) -> list[dict[str, Any]]:
-        """The runs on the schedule of the job, the newest first: those that have not ended, and as many of the others
-        as its advanced settings say.
+        """Returns the job's runs on its schedule, newest first: those that have not ended, and as many others as its
+        advanced settings say.
 
         Each has `scheduled_at`, `started_at`, `ended_at`, `state` (`QUEUED`, `RUNNING`, `SUCCEEDED`, `FAILED` or
-        `CANCELED`) and `reason`. With a driver of the host, which has the schedules of what it deploys, there are none.
+        `CANCELED`) and `reason`. The list is empty with a driver of the host, which itself runs the schedules that it
+        deploys.
         """
         return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/run")["results"])
 
     @property
     def next_run(self) -> str | None:
-        """Time of the next run; None: the job is not deployed, or has no cron schedule. Read at each access."""
+        """Time of the next run; None if the job is not deployed or has no cron schedule. Read at each access."""
         return cast("str | None", self._engine._call("GET", f"{self._path}/run")["next_run_at"])
 
 
@@ -165,12 +167,12 @@ class EnvironmentDeploy(Deploys):
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/statuses"))
 
     def check(self) -> list[dict[str, Any]]:
-        """What a deployment would find of the variables of the services: `service_name`, `level` (`ERROR`: the
-        deployment of the service fails) and `message` of each problem."""
+        """Checks the variables of the services as a deployment would. Returns the problems, each with `service_name`,
+        `level` (`ERROR`: the deployment of the service fails) and `message`."""
         return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/check")["results"])
 
     def services(self) -> list[Deployable]:
-        """The services of every kind."""
+        """Returns the services of every kind."""
         found: list[Deployable] = []
         for accessor in self._family.children:
             collection = getattr(self, accessor)
@@ -179,7 +181,8 @@ class EnvironmentDeploy(Deploys):
         return found
 
     def deployments(self) -> list[Deployment]:
-        """The deployment requests, newest first: waiting, running, and ended ones that the history still holds."""
+        """Returns the deployment requests, newest first: waiting, running, and ended ones that the history still
+        holds."""
         return list(of_environment(self._engine, self.id, member(self._data, "name")))
 
     @property
@@ -192,7 +195,7 @@ class EnvironmentDeploy(Deploys):
         return self._begin("deploy")
 
     def redeploy(self) -> Deployment:
-        """Deploys all services that are not skipped again."""
+        """Deploys all services again that are not skipped."""
         return self._begin("redeploy")
 
     def stop(self) -> Deployment:
@@ -210,7 +213,7 @@ class EnvironmentDeploy(Deploys):
     def predict(
         self, action: Literal["deploy", "redeploy", "stop", "uninstall"] = "deploy", *, runs: int = 200, seed: int = 0
     ) -> Prediction:
-        """Predicts what an action will do: when it will end, what it waits for, and how likely it fails.
+        """Predicts the end, the waits and the risk of failure of an action.
 
         The store is forked into `runs` simulations, whose steps take as long and fail as often as those in the store's
         history; the store itself is only read. Raises `Misuse`, and `Conflict` if the action has nothing to do.
@@ -230,7 +233,7 @@ class EnvironmentDeploy(Deploys):
 
 class ClusterDeploy(Resource):
     """A cluster that can be created, updated, upgraded and stopped. Each action raises `Conflict` while another one is
-    under way."""
+    in progress."""
 
     __slots__ = ()
 
@@ -250,12 +253,12 @@ class ClusterDeploy(Resource):
         return self.refresh()
 
     def upgrade(self) -> Self:
-        """Upgrades the cluster to the next Kubernetes version of the catalogue."""
+        """Upgrades the cluster to the next Kubernetes version of the catalog."""
         self._engine._call("POST", f"/cluster/{self.id}/upgrade")
         return self.refresh()
 
     def lock(self, *, reason: str, ttl_in_days: int | None = None) -> None:
-        """Blocks update, upgrade and maintenance of the cluster for `ttl_in_days` (1 to 5) days."""
+        """Blocks update, upgrade and maintenance of the cluster for `ttl_in_days` (1 to 5, default 1) days."""
         body = {"reason": reason} if ttl_in_days is None else {"reason": reason, "ttl_in_days": ttl_in_days}
         self._engine._call("POST", f"/cluster/{self.id}/lock", body)
 
@@ -264,10 +267,10 @@ class ClusterDeploy(Resource):
         self._engine._call("DELETE", f"/cluster/{self.id}/lock")
 
     def kubeconfig(self) -> str:
-        """The kubeconfig that was stored last, or one made of what the driver has reported of the cluster, with a token
-        of external systems: YAML.
+        """Returns the kubeconfig as YAML: the one stored last, or one made from the driver's outputs with a token of
+        external systems.
 
-        Raises `NotFound` if there is neither, and `Unanswered` if nothing gives the token.
+        Raises `NotFound` if there is neither, and `Unanswered` if no external system gives the token.
         """
         reply = self._engine.request("GET", f"{self._path}/kubeconfig")
         return reply.body.decode() if reply.ok else cast("str", reply.check())
@@ -277,8 +280,8 @@ class ClusterDeploy(Resource):
         self._engine._call("PUT", f"{self._path}/kubeconfig", text("kubeconfig", kubeconfig).encode())
 
     def wait(self, timeout: str | float | None = None) -> Self:
-        """Ticks the engine until no action is under way on the cluster. `timeout` is real or virtual time: seconds, or
-        a text like "30s"; None: no limit. Raises `WaitTimeout`."""
+        """Ticks the engine until no action is in progress on the cluster. `timeout` is real or virtual time: seconds,
+        or a text like "30s"; None: no limit. Raises `WaitTimeout`."""
         self._engine._drive(self._is_at_rest, timeout_of(timeout), f"the cluster {self._data['name']}")
         return self
 
@@ -309,7 +312,7 @@ class ClonableEnvironment(Resource):
     __slots__ = ()
 
     def clone(self, *, name: str, **changes: str) -> Self:
-        """Creates an environment with the same services, stages and skip flags, without data. `changes` may give
+        """Creates an environment with the same services, stages and skip flags, without data. `changes` may set
         `cluster_id`, `mode` and `project_id`."""
         data = self._act("clone", {"name": name, **changes})
         return type(self)(self._engine, data, changes.get("project_id", self._parent))
@@ -368,7 +371,7 @@ class Group(Resource):
     __slots__ = ()
 
     def associated_items(self) -> list[dict[str, Any]]:
-        """The services and clusters that refer to the group."""
+        """Returns the services and clusters that refer to the group."""
         answer = self._engine._call("GET", f"{self._path}/associatedItems")
         return cast("list[dict[str, Any]]", answer["results"])
 
@@ -379,7 +382,7 @@ class Notified(Resource):
     __slots__ = ()
 
     def deliveries(self) -> list[dict[str, Any]]:
-        """The messages, newest first: all that are not delivered yet, and the last 100 that have ended."""
+        """Returns the messages, newest first: all that are not delivered yet, and the last 100 that have ended."""
         answer = self._engine._call("GET", f"{self._path}/event")
         return cast("list[dict[str, Any]]", answer["results"])
 

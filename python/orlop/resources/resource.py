@@ -1,10 +1,10 @@
 """The base classes of typed objects. The classes of the families are in `models`, generated from the families'
 descriptions.
 
-An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. A class has a method
-only if an operation answers it: each verb that some families lack is a class of its own, such as `Editable`, among the
+An object holds the answer from which it was last read. `refresh` reads it again, `edit` changes it. A class has a
+method only if the family has the operation: each verb that some families lack is a class, such as `Editable`, among the
 bases of those that have it. `object["field"]` reads any field of the answer. The answer of one resource is parsed when
-a field other than `id` is first read: `StorageCorrupt`, for one that is damaged, is raised there.
+a field other than `id` is first read: `StorageCorrupt`, for a damaged one, is raised there.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ..base.engine_protocol import EngineProtocol
 
 _EDIT_TRIES = 16
-_NAME_MAX = 1_000  # letters of one that a request's target holds
-_ID_BEFORE, _ID_AFTER = b'{"id":"', b'"'  # what stands around the id at the beginning of an answer
+_NAME_MAX = 1_000  # bytes of a name in a request's target
+_ID_BEFORE, _ID_AFTER = b'{"id":"', b'"'  # text around the id at the beginning of an answer
 _ID_SIZE = 36
 _ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + _ID_SIZE
-_LISTED_SIZE = _ID_SIZE + len('"",')  # of an id in a list of ids
+_LISTED_SIZE = _ID_SIZE + len('"",')  # size of an id in a list of ids
 
 _SHOWN = 3  # names in the `repr` of a collection
 _ENSURE_TRIES = 16
@@ -42,12 +42,12 @@ Default = TypeVar("Default")
 
 
 REQUIRED: Any = object()
-"""Stands for a default that is not given."""
+"""Default of a parameter whose absence differs from None."""
 
 
 def edited(engine: EngineProtocol, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> bytes:
-    """The answer to a PUT of what is there now with the changes; begun again if another caller changes it in
-    between."""
+    """Puts the current body with the changes and returns the answer. Starts again if another caller has changed it
+    meanwhile."""
     for tries_left in reversed(range(_EDIT_TRIES)):
         reply = engine.request("GET", path)
         current = reply.check()
@@ -65,7 +65,7 @@ def edited(engine: EngineProtocol, path: str, given: Iterable[str], changes: Map
 
 
 class Reference(TypedDict):
-    """Refers to another resource."""
+    """A reference to another resource."""
 
     id: str
     """Id of the resource."""
@@ -116,7 +116,7 @@ class Family:
 
 
 def field_property(name: str) -> property:
-    """Reads a field of the last answer."""
+    """Returns a property that reads a field of the last answer."""
     return property(lambda self: self._data.get(name), doc=f"The field {name}.")
 
 
@@ -135,24 +135,24 @@ def _single(module: str, name: str) -> property:
     return property(read, doc=f"Its {name}, read at each access.")
 
 
-_CLASSES: dict[str, type[Resource]] = {}  # of the families, by their names
+_CLASSES: dict[str, type[Resource]] = {}  # of the families, by class name
 
 
 def class_of(name: str) -> type[Resource]:
-    """The class of a family, for modules that `models` imports."""
+    """Returns the class of a family, for modules that `models` imports."""
     return _CLASSES[name]
 
 
 def family_of_kind(kind: str) -> Family | None:
-    """The family of the services of this kind, "CONTAINER" say; None of a kind that is not known, which a newer server
-    may answer."""
+    """Returns the family of the services of a kind such as "CONTAINER"; None for an unknown kind, which a newer server
+    may return."""
     return next((each._family for each in _CLASSES.values() if each._family.kind == kind), None)
 
 
 class Resource(Live):
-    """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes.
+    """One resource, as it was when last read. Two objects are equal if their ids are equal. Its fields are attributes.
 
-    What else it can do follows from the operations that its family has: see the table of resources.
+    The operations of its family determine its other methods: see the table of resources.
     """
 
     _family: ClassVar[Family]
@@ -215,7 +215,7 @@ class Resource(Live):
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer that the object was last read from, as a new dict."""
+        """Returns the answer from which the object was last read, as a new dict."""
         return dict(self._data)
 
     def __getitem__(self, field: str) -> Any:
@@ -244,8 +244,8 @@ class Resource(Live):
 
     @property
     def _data(self) -> dict[str, Any]:
-        """The answer that is held. What is parsed replaces its text only: another answer that a thread holds meanwhile
-        stays."""
+        """The answer that is held. Its parsed form replaces its own text only, not another answer that a thread stores
+        meanwhile."""
         held = self._answer
         answer = held[0]
         if answer is None:
@@ -256,7 +256,7 @@ class Resource(Live):
         return answer
 
     def _hold(self, answer: dict[str, Any] | bytes | None) -> None:
-        """None: it is read when one of its fields is."""
+        """Holds an answer. None is read when a field is."""
         self._answer = [answer]
 
     def _read(self) -> dict[str, Any] | bytes:
@@ -274,7 +274,7 @@ class Editable(Resource):
     __slots__ = ()
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
+        """Changes the named fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
         `NotFound`.
 
         A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row:
@@ -302,7 +302,7 @@ class Deletable(Resource):
 
 
 def _first_id(answer: bytes) -> str | None:
-    """The id that an answer begins with; None if it begins with anything else."""
+    """Returns the id at the beginning of an answer; None if it begins with anything else."""
     found = answer[_ID_START:_ID_END]
     is_id = (
         answer.startswith(_ID_BEFORE)
@@ -313,7 +313,7 @@ def _first_id(answer: bytes) -> str | None:
 
 
 def listed(engine: EngineProtocol, family: Family, collection: str, id: str) -> dict[str, Any]:
-    """A resource of a family that can only be listed. Raises `NotFound`."""
+    """Returns a resource of a family that can only be listed. Raises `NotFound`."""
     for data in engine._call("GET", collection)["results"]:
         if data["id"] == id:
             return cast("dict[str, Any]", data)
@@ -323,7 +323,7 @@ def listed(engine: EngineProtocol, family: Family, collection: str, id: str) -> 
 class Collection(Live, Generic[Model]):
     """The resources of one family below one parent. Every call reads from the engine.
 
-    What else it can do follows from the operations that its family has: see the table of resources.
+    The operations of its family determine its other methods: see the table of resources.
     """
 
     _item: type[Model]
@@ -335,7 +335,7 @@ class Collection(Live, Generic[Model]):
         self._above = above
 
     def get(self, id: str) -> Model:
-        """The resource with this id. Raises `NotFound` if there is none."""
+        """Returns the resource with this id. Raises `NotFound` if there is none."""
         family, wanted = self._item._family, segment("id", id)
         if not family.is_read:
             return self._make(listed(self._engine, family, self._path, wanted))
@@ -360,7 +360,7 @@ class Listable(Collection[Model]):
     __slots__ = ()
 
     def list(self) -> list[Model]:
-        """All resources of the collection, oldest first."""
+        """Returns all resources of the collection, oldest first."""
         answer = self._engine._call("GET", self._path)
         return [self._make(data) for data in answer["results"]]
 
@@ -371,14 +371,14 @@ class Listable(Collection[Model]):
         return self._page(1)[1]
 
     def _page(self, size: int) -> tuple[Sequence[Mapping[str, Any]], int]:
-        """The first resources, and how many there are."""
+        """Returns the first resources and the total number."""
         answer = self._engine._call("GET", f"{self._path}?page=1&page_size={size}")
         return answer["results"][:size], int(answer["pagination"]["total_count"]) if "pagination" in answer else len(
             answer["results"]
         )
 
     def __repr__(self) -> str:
-        """With the first names, as far as the engine can be read."""
+        """Names the first resources if the engine can be read."""
         try:
             first, count = self._page(_SHOWN)
         except Error:
@@ -401,8 +401,8 @@ class Findable(Listable[Model]):
     @overload
     def find(self, name: str, default: Default) -> Model | Default: ...
     def find(self, name: str, default: Any = REQUIRED) -> Any:
-        """The resource with this name, compared without regard to case. If there is none: `default`, and `NotFound`
-        where none is given."""
+        """Returns the resource with this name, compared without regard to case. If there is none, returns `default`, or
+        raises `NotFound` without one."""
         wanted = text("name", name)
         is_name = wanted.isprintable() and len(wanted.encode(errors="replace")) <= _NAME_MAX
         query = f"?name={percent_encoded(wanted)}" if is_name else ""
@@ -420,7 +420,7 @@ class Creatable(Collection[Model]):
     __slots__ = ()
 
     def create(self, **fields: Any) -> Model:
-        """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
+        """Creates a resource. Omitted fields have their defaults. Raises `Invalid` or `Conflict`."""
         return self._make(self._engine._ask("POST", self._path, fields))
 
 
@@ -430,11 +430,11 @@ class Ensurable(Findable[Model], Creatable[Model]):
     __slots__ = ()
 
     def ensure(self, *, name: str, **fields: Any) -> tuple[Model, Literal["created", "edited", "unchanged"]]:
-        """Creates a resource with this name and these fields, or edits those that differ; the answer says which: `web,
-        change = environment.containers.ensure(name="web", …)`.
+        """Creates a resource with this name and these fields, or edits fields that differ. Returns the resource and
+        which of these it did: `web, change = environment.containers.ensure(name="web", …)`.
 
-        Fields that are not given are left as they are. Fields that are not read, such as secrets, are written each
-        time. Raises `Invalid` or `Conflict`.
+        Omitted fields stay as they are. Fields that cannot be read, such as secrets, are written each time. Raises
+        `Invalid` or `Conflict`.
         """
         for tries_left in reversed(range(_ENSURE_TRIES)):
             found = self.find(name, None)
@@ -460,7 +460,7 @@ class Ensurable(Findable[Model], Creatable[Model]):
 
 
 def _holds(current: Any, wanted: Any) -> bool:
-    """Whether an answer holds what was given: it may have more members, which have their defaults."""
+    """Reports whether an answer contains `wanted`: it may have more members, which have their defaults."""
     if isinstance(current, dict) and isinstance(wanted, dict):
         return all(name in current and _holds(current[name], value) for name, value in wanted.items())
     if isinstance(current, list) and isinstance(wanted, list):
@@ -469,7 +469,7 @@ def _holds(current: Any, wanted: Any) -> bool:
 
 
 def in_words(names: Sequence[str], count: int) -> str:
-    """The names, the first of so many: "web, worker and 11 more"."""
+    """Lists the first names and counts the others: "web, worker and 11 more"."""
     listed = ", ".join(names)
     return f"{listed} and {count - len(names)} more" if count > len(names) else listed
 
@@ -480,20 +480,19 @@ class BulkCreatable(Creatable[Model]):
     __slots__ = ()
 
     def create_many(self, names: Iterable[str], **fields: Any) -> Created[Model]:
-        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one
-        commit, or none.
+        """Creates a resource for each name, in this order and with the same fields; all in one commit, or none.
 
-        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their
-        ids, and read their fields from the engine when the first one is asked for. Without names nothing is created.
-        Raises `Invalid` or `Conflict`, which say which name is refused.
+        Equal to `create` for each name; for services at a fraction of the cost. The returned objects know their ids,
+        and read their fields from the engine when the first one is needed. Without names nothing is created. Raises
+        `Invalid` or `Conflict`, which say which name is refused.
         """
         given = texts("names", names)
         return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")
 
 
 class Created(Live, Sequence[Model]):
-    """The resources that `create_many` has made, in the order of their names. An object is made each time that it is
-    asked for."""
+    """The resources that `create_many` has made, in the order of their names. Each access by index makes a new
+    object."""
 
     __slots__ = ("_answer", "_collection")
 
@@ -503,7 +502,7 @@ class Created(Live, Sequence[Model]):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the resources: a new list."""
+        """Ids of the resources: a new list."""
         return cast("list[str]", loads(self._answer))
 
     def __len__(self) -> int:

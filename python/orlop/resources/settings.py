@@ -1,5 +1,5 @@
-"""Settings of resources: documents of which a resource has one each, such as `container.advanced_settings`. Their
-classes are in `models`."""
+"""Settings of resources: documents of which each resource has one, such as `container.advanced_settings`. Their classes
+are in `models`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class Settings(Live):
-    """Settings of one resource, as they were when they were last read. A setting that was never changed has its
-    default. `settings["name"]` reads one."""
+    """Settings of one resource, as they were when last read. A setting that was never changed has its default.
+    `settings["name"]` reads one."""
 
     _family: ClassVar[Family]
     __slots__ = ("_data", "_engine", "_path")
@@ -45,7 +45,7 @@ class Settings(Live):
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer that the object was last read from, as a new dict."""
+        """Returns the answer from which the object was last read, as a new dict."""
         return dict(self._data)
 
     def __getitem__(self, name: str) -> Any:
@@ -67,15 +67,14 @@ class EditableSettings(Settings):
     __slots__ = ()
 
     def edit(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
-        """Changes the given settings, keeps the others, and returns this object. Names with dots are given as a dict.
-        Raises `Invalid`."""
+        """Changes the named settings, keeps the others, and returns this object. Pass names with dots in a dict. Raises
+        `Invalid`."""
         given = {**_dict_of(changes), **fields}
         self._data = loads(edited(self._engine, self._path, self._family.given, given))
         return self
 
     def replace(self, settings: Mapping[str, Any]) -> Self:
-        """Replaces all settings and returns this object. A setting that is not given takes its default. Raises
-        `Invalid`."""
+        """Replaces all settings and returns this object. Omitted settings get their defaults. Raises `Invalid`."""
         self._data = self._engine._call("PUT", self._path, _dict_of(settings))
         return self
 

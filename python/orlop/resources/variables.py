@@ -1,6 +1,6 @@
 """Variables of projects, environments and services: `service.variables`.
 
-A collection holds the variables that its owner sees: its own, those of what holds it, and the built-in ones.
+A collection holds the variables that its owner sees: its own, inherited ones, and the built-in ones.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Variable(Editable, Deletable):
-    """A key and a value that a service is given as an environment variable or as a file."""
+    """A key and a value that a service receives as an environment variable or as a file."""
 
     _family: ClassVar[Family] = Family(
         name="variable",
@@ -45,12 +45,12 @@ class Variable(Editable, Deletable):
 
     @property
     def value(self) -> str | None:
-        """Value of the variable; of an alias the key of the variable that it names. None: the variable is a secret."""
+        """Value of the variable; for an alias the key of the other variable. None if the variable is a secret."""
         return cast("str | None", self._data["value"])
 
     @property
     def is_secret(self) -> bool:
-        """True if the value is encrypted at rest and never returned."""
+        """True if the value is stored encrypted and never returned."""
         return cast("bool", self._data["is_secret"])
 
     @property
@@ -65,7 +65,7 @@ class Variable(Editable, Deletable):
 
     @property
     def mount_path(self) -> str | None:
-        """Path at which the value is mounted as a file. None: the variable is not a file."""
+        """Path at which the value is mounted as a file; None if the variable is not a file."""
         return cast("str | None", self._data["mount_path"])
 
     def refresh(self) -> Self:
@@ -145,7 +145,8 @@ class Variables(Findable[Variable], Creatable[Variable]):
         return self._make(self._engine._ask("POST", "/variable", body))
 
     def list(self, *, is_secret: bool | None = None) -> list[Variable]:
-        """All variables that the owner sees, the widest scope first; only secrets, or none, if `is_secret` is given."""
+        """Returns all variables that the owner sees, the widest scope first. `is_secret`: only secrets (True) or none
+        (False)."""
         query = {"parent_id": self._parent, "scope": self._scope}
         if is_secret is not None:
             query["is_secret"] = "true" if is_secret else "false"
@@ -157,12 +158,12 @@ class Variables(Findable[Variable], Creatable[Variable]):
         return [item.to_dict() for item in found[:size]], len(found)
 
     def get(self, id: str) -> Variable:
-        """The variable with this id. Raises `NotFound` if the owner does not see it."""
+        """Returns the variable with this id. Raises `NotFound` if the owner does not see it."""
         return self._make(_seen(self._engine, self._parent, self._scope, segment("id", id)))
 
     def find(self, name: str, default: Any = REQUIRED) -> Any:
-        """The variable with this key, the nearest one. Keys are case-sensitive. If the owner sees none: `default`, and
-        `NotFound` where none is given."""
+        """Returns the variable with this key, in the nearest scope. Keys are case-sensitive. If the owner sees none,
+        returns `default`, or raises `NotFound` without one."""
         wanted = text("name", name)
         for item in reversed(self.list()):
             if item.key == wanted:
@@ -172,8 +173,8 @@ class Variables(Findable[Variable], Creatable[Variable]):
         raise NotFound(f"there is no variable with key {shown(name)} here", 404)
 
     def load(self, variables: Iterable[Mapping[str, Any]], *, overwrite: bool = False) -> int:
-        """Imports variables of a service, each with `name`, `value`, `scope` and `is_secret`. Returns how many were
-        taken. Raises `Invalid` and imports nothing if one breaks a rule."""
+        """Imports variables of a service, each with `name`, `value`, `scope` and `is_secret`. Returns the number of
+        those imported. Raises `Invalid` and imports nothing if one breaks a rule."""
         query = {"service_id": self._parent, "service_type": self._scope}
         try:
             given = [dict(variable) for variable in variables]
@@ -190,7 +191,7 @@ class Variables(Findable[Variable], Creatable[Variable]):
 
 
 def scope_of(owner: Resource) -> str:
-    """The scope of variables that lie in this resource."""
+    """Returns the scope of the variables of this resource."""
     return owner._family.kind or owner._family.name.upper()
 
 

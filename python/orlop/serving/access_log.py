@@ -1,5 +1,5 @@
-"""One line for each request that `orlop serve` answers. A thread writes them, so that a slow reader of the log holds up
-no request."""
+"""The access log of `orlop serve`: one line for each request. A thread writes them, so that a slow reader of the log
+delays no request."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _LINES_KEPT = 10_000
-_LAST_LINES = 2.0  # seconds that the log may take at the end
-_WRITTEN_TOGETHER = 0.05  # seconds
+_LAST_LINES = 2.0  # seconds for the last lines at the end
+_WRITTEN_TOGETHER = 0.05  # seconds between two writes
 
 
 class AccessLog:
-    """Writes to `out`. Over 10,000 lines that are not written yet are dropped, and their number is written instead."""
+    """Writes to `out`. Drops lines while 10,000 wait to be written, and writes the number of dropped ones instead."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -29,14 +29,14 @@ class AccessLog:
         self._thread.start()
 
     def line(self, peer: str, method: str, target: str, status: int, size: int, seconds: float) -> None:
-        """Notes an answer. To be called by one thread."""
+        """Notes an answer. Called by one thread only."""
         if len(self._entries) < _LINES_KEPT:
             self._entries.append((time.time(), peer, method, target, status, size, seconds))
         else:
             self._dropped += 1
 
     def close(self) -> None:
-        """Writes what is left, if that goes in two seconds."""
+        """Writes the remaining lines, for at most two seconds."""
         self._ended.set()
         self._thread.join(_LAST_LINES)
 

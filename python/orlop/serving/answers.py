@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 _LINES[431] = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-# A browser keeps no answer and guesses no type.
+# Browsers must not store answers or guess their type.
 _ALWAYS = b"cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
 
 
 def head_of(reply: Reply, date: bytes, more: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
-    """The lines of its head that are known before its length, and `more` headers."""
+    """Returns the lines of the head that are known before the length of the body, and `more` headers."""
     parts = [_LINES.get(reply.status) or b"HTTP/1.1 %d \r\n" % reply.status, date, _ALWAYS]
     for name, value in reply.headers.items():
         parts.append(f"{name}: {one_line(value)}\r\n".encode("latin-1", "replace"))

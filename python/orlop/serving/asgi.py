@@ -3,8 +3,8 @@
     application = orlop.asgi.app(engine)
 
 It needs no framework and can be mounted below a path of another application. It only answers requests: the host calls
-`engine.run` on a thread of its own, and closes the engine after the server has stopped. Requests are untrusted: they
-need credentials if the engine requires authentication.
+`engine.run` on another thread, and closes the engine after the server has stopped. Requests are untrusted: they need
+credentials if the engine requires authentication.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
 BODY_MEMORY_MAX = 64 << 20
 """Bytes of all request bodies together that are held at a time. A request beyond them ends those whose bodies have been
-coming longest, which are answered 503; with none, it is itself answered 503."""
+arriving longest, which are answered 503; if there are none, it is itself answered 503."""
 
-# Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the
-# line is cut.
+# Bytes of a body that is too large, which are read and dropped so that its sender reads the answer; then the connection
+# is closed.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
-_TAKEN_WITHIN = 30.0  # seconds for a page of events
-# A browser keeps no answer and guesses no type.
+_TAKEN_WITHIN = 30.0  # seconds for the client to receive a page of events
+# Browsers must not store answers or guess their type.
 _ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
 
@@ -67,11 +67,12 @@ class _Body:
 
     def __init__(self) -> None:
         self.held = 0  # bytes
-        self.evicted: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # others need its memory
+        # set when others need its memory
+        self.evicted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
 
 class _Answered(Exception):
-    """The reply is known before the body was read."""
+    """A reply that is known before the body was read."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__()
@@ -85,7 +86,7 @@ def app(
     engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None
 ) -> Application:
     """Makes the ASGI application of an engine. `threads` (16, at most 10,000) is the number of concurrent writes; reads
-    have 8 threads of their own.
+    have 8 other threads.
 
     `origins` lists the origins of browser pages that may call it. With `allow_hosts`, such as
     `orlop.edge.LOOPBACK_HOSTS`, a request with another Host header is answered 421, against DNS rebinding; None: every
@@ -106,7 +107,7 @@ class Application:
         self._thread_count = threads
         self._edge = edge
         self._held = 0  # bytes of bodies
-        self._unfinished: dict[_Body, None] = {}  # of which more is to come; the longest first
+        self._unfinished: dict[_Body, None] = {}  # bodies whose rest is to come; the oldest first
         self._streams: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, EventStreams] = weakref.WeakKeyDictionary()
         self._pools: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, RequestPool] = weakref.WeakKeyDictionary()
 
@@ -156,7 +157,7 @@ class Application:
         except _Gone:
             return
         except (Refused, _Answered) as refused:
-            # What is left of the request would be read as the next one.
+            # The unread rest of the request would be taken for the next one.
             close = [(b"connection", b"close")] if scope.get("http_version", "1.1").startswith("1") else []
             reply = refused.reply() if isinstance(refused, Refused) else refused.reply
         finally:
@@ -165,7 +166,7 @@ class Application:
         await _send(send, scope["method"], reply, [*self._edge.cors(headers), *close])
 
     async def _ask(self, method: str, target: str, headers: dict[str, str], body: bytes) -> Reply:
-        """The engine's reply. HEAD is GET without its body, OPTIONS the list that a refusal brings."""
+        """Returns the engine's reply. HEAD is asked as GET; OPTIONS answers the methods that a refusal lists."""
         if method == "OPTIONS" and target == "*":
             return Reply(204, dict(ANY_TARGET), b"")
         replied: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
@@ -177,7 +178,7 @@ class Application:
     async def _stream(
         self, receive: Receive, send: Send, target: str, headers: dict[str, str], page: bytes | None
     ) -> None:
-        """Answers with events until the caller hangs up, takes none for too long, or may see none any longer."""
+        """Sends events until the client disconnects, takes a page too slowly, or loses access to the events."""
         loop = asyncio.get_running_loop()
         pages: asyncio.Queue[bytes | None] = asyncio.Queue()
         assert page is not None
@@ -202,7 +203,7 @@ class Application:
                 page = taken.result()
             await send({"type": "http.response.body", "body": b""})
         except (OSError, asyncio.TimeoutError):
-            return  # the caller hung up, or takes nothing
+            return  # the client has disconnected, or takes no bytes
         finally:
             streams.remove(stream)
             gone.cancel()
@@ -217,13 +218,15 @@ class Application:
     async def _read(
         self, receive: Receive, method: str, target: str, headers: dict[str, str], receiving: _Body
     ) -> bytes:
-        """The body, of which no more than may be is kept, and nothing before its sender's credentials hold."""
+        """Reads the body, of which at most the allowed size is kept, and only its first part before the credentials are
+        checked."""
         most = self._edge.body_size_max(target)
         announced = headers.get("content-length", "0")
         if announced.isascii() and announced.isdigit():
             self._edge.check_size(target, int(announced))
         if headers.get("expect"):
-            await self._check_credentials(method, target, headers)  # the server asks for the body when it is received
+            # the server sends 100 Continue at the first receive()
+            await self._check_credentials(method, target, headers)
         parts: list[bytes] = []
         size = 0
         while True:
@@ -251,7 +254,7 @@ class Application:
         return b"".join(parts)
 
     async def _more(self, receive: Receive, receiving: _Body) -> Message:
-        """The next part of a body, unless other requests need its memory before that comes."""
+        """Returns the next part of a body. Raises _Answered if other requests need its memory before that arrives."""
         self._unfinished.setdefault(receiving)
         coming = asyncio.ensure_future(receive())
         try:
@@ -264,7 +267,8 @@ class Application:
             coming.cancel()
 
     def _free_memory(self, newest: _Body) -> bool:
-        """Ends requests whose bodies have been coming longest, until the others fit. False if they do not fit then."""
+        """Ends requests whose bodies have been arriving longest, until the others fit. Returns False if they do not fit
+        then."""
         for body in list(self._unfinished):
             if self._held <= BODY_MEMORY_MAX:
                 break
@@ -311,8 +315,7 @@ def _target(scope: Message, headers: dict[str, str]) -> str:
 
 
 async def _send(send: Send, method: str, reply: Reply, more: Iterable[tuple[bytes, bytes]]) -> None:
-    """The reply; nothing that came with the request can end a header in it and begin another one. One that was dropped
-    is not sent."""
+    """Sends the reply, unless it was dropped. No value of a header in it can end the header and begin another one."""
     if reply.status == DROPPED:
         return
     headers = [
@@ -325,4 +328,4 @@ async def _send(send: Send, method: str, reply: Reply, more: Iterable[tuple[byte
         await send({"type": "http.response.start", "status": reply.status, "headers": [*headers, *_ALWAYS, *more]})
         await send({"type": "http.response.body", "body": body})
     except OSError:
-        return  # the client hung up
+        return  # the client has disconnected

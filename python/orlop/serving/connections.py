@@ -1,4 +1,4 @@
-"""What the connections of a server share: its limits, and the requests that they read."""
+"""The limits of a server, the state that its connections share, and the requests that they read."""
 
 from __future__ import annotations
 
@@ -16,47 +16,48 @@ if TYPE_CHECKING:
 
 
 class Limits(NamedTuple):
-    """Bounds of a server. Times are seconds."""
+    """Limits of a server. Times are seconds."""
 
     head_timeout: float = 10.0
-    """From the first byte of a request to the end of its headers, and from the connection to its first byte."""
+    """Time from the first byte of a request to the end of its headers, and from the connection to its first byte."""
     body_timeout: float = 30.0
-    """From the end of the headers to the end of the body; also how long a caller may take no byte of an answer."""
+    """Time from the end of the headers to the end of the body; also the longest time without a byte of an answer
+    taken."""
     idle_timeout: float = 60.0
-    """From an answer to the next request of the same connection."""
+    """Time from an answer to the next request of the same connection."""
     connections: int = 1000
-    """Open connections. One more ends the connection that has waited longest for its caller: for a request, for the
-    rest of one, which is answered 503, or until an answer is taken. With none, the new one is answered 503."""
+    """Open connections. One more ends the connection that has waited longest for its client: for a request, for the
+    rest of one, which is answered 503, or until an answer is taken. If none waits, the new one is answered 503."""
     body_memory: int = 64 << 20
     """Bytes of all bodies that are being received or answered. A request beyond them ends those whose bodies have been
-    coming longest, which are answered 503; with none, it is itself answered 503."""
+    arriving longest, which are answered 503; if there are none, it is itself answered 503."""
 
 
 class Connection(Protocol):
-    """A connection as the others of its server know it."""
+    """The interface of a connection for the others of its server."""
 
     @property
     def held(self) -> int:
         """Bytes of the bodies of its requests."""
 
     def is_late(self, now: float) -> bool:
-        """Whether it has taken too long."""
+        """Reports whether its deadline has passed."""
 
     def time_out(self) -> None:
-        """Ends it, because it has taken too long."""
+        """Ends it because its deadline has passed."""
 
     def evict(self, reply: Reply) -> None:
-        """Ends it with this reply, for the sake of others."""
+        """Ends it with this reply, because others need its resources."""
 
     def end(self) -> None:
-        """Closes it after the answer to what it has sent."""
+        """Closes it after the answers to the requests that it has received."""
 
     def abort(self) -> None:
         """Closes it at once."""
 
 
 class Context:
-    """What the connections of a server share. Used in its event loop only."""
+    """State that the connections of a server share. Used in its event loop only."""
 
     def __init__(
         self,
@@ -74,25 +75,25 @@ class Context:
         self.is_guarded = is_guarded  # credentials are required
         self.streams = streams
         self.connections: set[Connection] = set()
-        self.waiting: dict[Connection, None] = {}  # for their callers; the longest first
+        self.waiting: dict[Connection, None] = {}  # for their clients; the longest first
         self.held = 0  # bytes of bodies
         self.is_ending = False
         self.date = b""
 
     def sweep(self, now: float) -> None:
-        """Closes what has taken too long."""
+        """Ends connections whose deadline has passed."""
         for connection in [one for one in self.connections if one.is_late(now)]:
             connection.time_out()
 
     def end(self) -> None:
-        """From now on each connection is closed after the answer to what it has sent."""
+        """From now on closes each connection after the answers to the requests that it has received."""
         self.is_ending = True
         self.streams.close()
         for connection in list(self.waiting):
             connection.end()
 
     def free_connection(self, newest: Connection) -> bool:
-        """Ends the connection that has waited for its caller longest. False if only `newest` waits."""
+        """Ends the connection that has waited longest for its client. Returns False if only `newest` waits."""
         longest = next((one for one in self.waiting if one is not newest), None)
         if longest is not None:
             longest.evict(
@@ -103,8 +104,8 @@ class Context:
         return longest is not None
 
     def free_memory(self, receiving: Connection) -> bool:
-        """Ends connections with bodies that have waited for their callers longest, until the others fit. False if they
-        do not fit then."""
+        """Ends connections with bodies that have waited longest for their clients, until the others fit. Returns False
+        if they do not fit then."""
         if self.held <= self.limits.body_memory:
             return True
         for connection in [one for one in self.waiting if one is not receiving and one.held]:

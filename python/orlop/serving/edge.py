@@ -1,6 +1,6 @@
-"""What an HTTP server decides about a request by itself, before the engine sees it and after it has answered.
+"""Decisions of an HTTP server about a request, before the engine sees it and after it has answered.
 
-The ASGI application and the server of `orlop serve` share it. Nothing here does input or output.
+The ASGI application and the server of `orlop serve` share them. Nothing here does input or output.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BODY_SIZE_MAX = 1 << 20
-"""Bytes of a request's body; the engine's own bound."""
+"""Largest body of a request in bytes, as in the engine."""
 
 CONTROL_SIZE_MAX = 64 << 20
-"""The same at /-/sim of a simulation."""
+"""The same for /-/sim of a simulation."""
 
 HEAD_SIZE_MAX = 64 << 10
-"""Bytes of a request line and its headers."""
+"""Largest size of a request line with its headers, in bytes."""
 
 DROPPED = 444
 """Status of a reply that a fault of a simulation drops: the connection is closed without it."""
@@ -35,7 +35,7 @@ LOOPBACK_HOSTS = ("127.0.0.1", "[::1]", "localhost")
 
 _HEADERS_MAX = 1000
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-# Two of these contradict each other, and which one counts would depend on the reader.
+# Two of these contradict each other, and readers differ in which one they use.
 _ONCE = ("authorization", "content-type", "content-length", "host")
 DECODED_SAFE = "/:@!$&'()*+,;=~"
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
@@ -65,19 +65,19 @@ _REASONS = {
 
 
 class Refused(Exception):
-    """A request that is not handed to the engine."""
+    """A request that is refused before the engine sees it."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.status = status
 
     def reply(self) -> Reply:
-        """What the caller is answered."""
+        """Returns the reply for the client."""
         return problem(self.status, str(self))
 
 
 def _origin(given: object) -> str:
-    """An origin as browsers send it, in the header Origin."""
+    """Returns an origin as browsers send it in the header Origin."""
     found = text("an entry of origins", given)
     if found not in ("*", "null") and re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/?#\s]+", found) is None:
         raise Misuse(
@@ -91,7 +91,7 @@ class Edge:
     """The rules of one server.
 
     Pages from `origins` may call it from a browser. With `allow_hosts` a request is answered only if its Host header
-    names one of them, with any port; "*" allows every name. None: the header is not looked at.
+    names one of them, with any port; "*" allows every name. None: the header is not checked.
     """
 
     def __init__(
@@ -103,17 +103,17 @@ class Edge:
         self._hosts = None if hosts is None or _ANY_HOST in hosts else hosts
 
     def body_size_max(self, target: str) -> int:
-        """Bytes of the largest body of a request for `target`."""
+        """Returns the size of the largest body for `target`, in bytes."""
         return CONTROL_SIZE_MAX if self._is_simulation and target.startswith("/-/sim/") else BODY_SIZE_MAX
 
     def check_size(self, target: str, size: int) -> None:
-        """Raises Refused for a larger one."""
+        """Raises Refused for a larger body."""
         most = self.body_size_max(target)
         if size > most:
             raise Refused(f"the body has more than {most} bytes")
 
     def check(self, method: str, headers: dict[str, str]) -> Reply | None:
-        """The answer to a request that the engine must not see; None: it may. Raises Refused."""
+        """Returns the reply to a request that the engine must not see; None if it may. Raises Refused."""
         if self._hosts is not None:
             self._check_host(headers.get("host"))
         _check_known(headers, "Transfer-Encoding", "chunked", 501)
@@ -127,7 +127,7 @@ class Edge:
         return None
 
     def cors(self, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-        """Headers that allow a browser's page of this origin to read the answer; none if it may not."""
+        """Returns the headers that allow a browser's page of this origin to read the answer; none if it may not."""
         origin = headers.get("origin")
         if origin is None or not ("*" in self._origins or origin in self._origins):
             return []
@@ -138,8 +138,8 @@ class Edge:
         ]
 
     def _check_host(self, given: str | None) -> None:
-        """A page can have its own name resolve to this address (DNS rebinding). Its browser then still sends the page's
-        name as Host."""
+        """Raises Refused for another host, against DNS rebinding: a page can make its own name resolve to this address,
+        but its browser then still sends that name as Host."""
         assert self._hosts is not None
         found = _HOST.fullmatch(given or "")
         if found is None or found[1].lower() not in self._hosts:
@@ -147,13 +147,13 @@ class Edge:
             raise Refused(f"{said}; this server answers only to {', '.join(self._hosts)}", 421)
 
     def _is_foreign(self, headers: dict[str, str]) -> bool:
-        """Whether a browser sends it for a page of another origin, as it does for forms without asking the server
-        first."""
+        """Reports whether a browser sends the request for a page of another origin, as it does for forms without a
+        preflight."""
         return not self.cors(headers) and headers["origin"].partition("://")[2] != headers.get("host", "")
 
 
 def hosts_of(address: str, name: str, allow_hosts: Iterable[str]) -> list[str] | None:
-    """The hosts that a server bound to `address`, which was given as `name`, answers to; None: to all.
+    """Returns the hosts to which a server bound to `address`, from the argument `name`, answers; None: to all.
 
     A loopback address answers to its own names, and to `allow_hosts`. Any other answers to all, unless there are
     `allow_hosts`.
@@ -172,7 +172,7 @@ def _bracketed(host: str) -> str:
 
 
 def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """The headers by their names in lower case; those that came several times are joined. Raises Refused."""
+    """Returns the headers by lower-case name, repeated ones joined. Raises Refused."""
     headers: dict[str, str] = {}
     for count, (raw_name, raw_value) in enumerate(given):
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
@@ -190,14 +190,14 @@ def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _check_known(headers: dict[str, str], name: str, known: str, status: int) -> None:
-    """Raises Refused if an element of this header is another one than `known`."""
+    """Raises Refused if the header has another element than `known`."""
     for element in headers.get(name.lower(), "").split(","):
         if element.strip().lower() not in ("", known):
             raise Refused(f'{name} must be {known}, not "{element.strip()[:100]}"', status)
 
 
 def origin_form(method: str, url: bytes, headers: dict[str, str]) -> bytes:
-    """The path and query of a request line that may hold an absolute URL, as clients send it to a proxy. Raises
+    """Returns the path and query of a request line. It may hold an absolute URL, as clients send it to a proxy. Raises
     Refused.
 
     The host of the URL then replaces the Host header (RFC 9112, 3.2.2).
@@ -215,23 +215,22 @@ def origin_form(method: str, url: bytes, headers: dict[str, str]) -> bytes:
 
 
 def head_refusal() -> Refused:
-    """Of a head that is too large."""
+    """Returns the refusal of a head that is too large."""
     return Refused(f"the headers have more than {HEAD_SIZE_MAX} bytes", 431)
 
 
 def check_head(target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> None:
-    """Raises Refused for a head that is too large: it may have come in one read with its end."""
-    if (
-        len(target) + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_SIZE_MAX
-    ):  # 4: of ": " and the end of the line
+    """Raises Refused for a head that is too large, also if it arrived complete in one read."""
+    # 4: ": " and the end of the line.
+    if len(target) + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_SIZE_MAX:
         raise head_refusal()
 
 
 def check_type(content_type: str | None) -> None:
-    """Raises Refused if a body of this type is not read; one without a type is."""
+    """Raises Refused for a body of a type that is not accepted. A missing type is accepted."""
     if content_type is None or content_type == "application/json":
         return
-    # Bodies of the operations that take no JSON. A page of another origin cannot send these types without asking first.
+    # Types for operations that take no JSON. A page of another origin cannot send them without a preflight.
     if content_type in ("application/x-yaml", "application/yaml", "application/octet-stream"):
         return
     kind, *parameters = (part.strip().lower() for part in content_type.split(";"))
@@ -241,7 +240,7 @@ def check_type(content_type: str | None) -> None:
 
 
 def target_of(path: bytes, query: bytes, root: str = "") -> str:
-    """The request's target as the engine takes it, without the path `root` that it is mounted under."""
+    """Returns the request's target for the engine, without the path `root` under which the application is mounted."""
     text = quote_from_bytes(path, safe=DECODED_SAFE + "%").partition("?")[0]
     root = quote(root, safe=DECODED_SAFE).rstrip("/")
     if root and (text == root or text.startswith(root + "/")):
@@ -250,7 +249,7 @@ def target_of(path: bytes, query: bytes, root: str = "") -> str:
 
 
 def finish(method: str, reply: Reply) -> Reply:
-    """The engine's reply as the caller gets it: OPTIONS answers the list of methods that a refusal brings."""
+    """Returns the reply for the client: for OPTIONS, the list of methods of a refusal."""
     if reply.status != 405:
         return reply
     words = [word for word in reply.headers.get("allow", "").split(", ") if word]
@@ -261,11 +260,11 @@ def finish(method: str, reply: Reply) -> Reply:
 
 
 ANY_TARGET = {"allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"}
-"""What OPTIONS * answers."""
+"""Headers of the answer to OPTIONS *."""
 
 
 def problem(status: int, message: str, headers: dict[str, str] | None = None) -> Reply:
-    """A refusal in the engine's own form."""
+    """Returns a refusal in the engine's format."""
     body = {"status": status, "error": _REASONS[status], "message": message, "detail": message}
     if status == 400:
         body["violations"] = [{"field": "", "reason": message}]
@@ -273,12 +272,12 @@ def problem(status: int, message: str, headers: dict[str, str] | None = None) ->
 
 
 def no_memory() -> Reply:
-    """Of a body for which there is no memory."""
+    """Returns the refusal of a body for which there is no memory."""
     return problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"})
 
 
 def evicted_body() -> Reply:
-    """Of a request that is ended because others need the memory of its body."""
+    """Returns the refusal of a request that is ended because others need the memory of its body."""
     return problem(
         503,
         "other requests need the memory that there is for bodies, and this one took longest to come",
@@ -287,5 +286,5 @@ def evicted_body() -> Reply:
 
 
 def one_line(value: str) -> str:
-    """A header's value that cannot end the header and begin another one."""
+    """Replaces control characters, so that the value cannot end its header and begin another one."""
     return _CONTROL.sub(" ", value)

@@ -1,9 +1,9 @@
-"""Server-sent events: the feed for callers that stay connected. The ASGI application and the server of `orlop serve`
+"""Server-sent events: the feed for clients that stay connected. The ASGI application and the server of `orlop serve`
 share it.
 
-One thread reads for all callers of an event loop, each with that caller's own rights, and hands over a page when there
-is something new. A caller that does not take what it was given gets nothing more, and its connection is cut off when
-that takes too long. So a caller costs a page of memory at most.
+One thread reads for all clients of an event loop, each with that client's permissions, and hands over a page when there
+are new events. A client that has not taken its page gets no other one, and is disconnected when that takes too long. So
+a client costs at most one page of memory.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from ..base.engine_protocol import EngineProtocol
 
 HEARTBEAT = 15.0
-"""Seconds without an event after which a stream gets a comment, so that proxies keep the connection and a caller that
-is gone is noticed."""
+"""Seconds without an event after which a stream gets a comment, so that proxies keep the connection and a lost client
+is noticed."""
 
 PATH = "/-/events"
 CONTENT_TYPE = "text/event-stream"
-_PAGE = 500  # events at a time for one caller
-_LOOKS_EVERY = 1.0  # seconds between two looks while there are none, for callers who have gone or come
-_PAUSE = 0.02  # seconds between two looks while there are events: they are handed over together
+_PAGE = 500  # events in one page
+_LOOKS_EVERY = 1.0  # seconds between two checks without events, for clients that come or leave
+_PAUSE = 0.02  # seconds between two checks with events, which are then handed over together
 _NUMBER = b"\nid: "
 
 
 def asks_for_stream(method: str, target: str, headers: dict[str, str]) -> bool:
-    """Whether a request is one for server-sent events."""
+    """Reports whether the request asks for server-sent events."""
     return method == "GET" and target.partition("?")[0] == PATH and CONTENT_TYPE in headers.get("accept", "")
 
 
 def stream_target(target: str, headers: dict[str, str]) -> str:
-    """The target of the first read: what `Last-Event-ID` says is behind the caller."""
+    """Returns the target of the first read, which begins after `Last-Event-ID` if there is one."""
     parameters = dict(parse_qsl(target.partition("?")[2], keep_blank_values=True))
     last = headers.get("last-event-id", "")
     if last:
@@ -49,12 +49,12 @@ def stream_target(target: str, headers: dict[str, str]) -> str:
 
 
 def next_of(page: bytes) -> int:
-    """The number that a page ends with: where the next one begins."""
+    """Returns the number at the end of a page, after which the next one begins."""
     return int((b"\n" + page).rpartition(_NUMBER)[2].partition(b"\n")[0])
 
 
 class EventStream:
-    """One caller. Made and used in the event loop."""
+    """The stream of one client. Made and used in the event loop."""
 
     def __init__(
         self, target: str, headers: dict[str, str], page: bytes, deliver: Callable[[bytes | None], None]
@@ -64,8 +64,8 @@ class EventStream:
         if "authorization" in headers:
             self.headers.append(("authorization", headers["authorization"]))
         self.since = next_of(page)
-        self.deliver = deliver  # None: the stream ends
-        self.is_taking = True  # what it was given before has left
+        self.deliver = deliver  # None ends the stream
+        self.is_taking = True  # False until the last page has been sent
         self.silent_for = 0.0
 
 
@@ -93,7 +93,7 @@ class EventStreams:
             self._streams.discard(stream)
 
     def close(self) -> None:
-        """Ends all streams. The thread ends by itself."""
+        """Ends all streams. The thread then ends by itself."""
         with self._lock:
             self._is_closed = True
             streams, self._streams = list(self._streams), set()
@@ -108,7 +108,8 @@ class EventStreams:
             try:
                 last = self._core.last_event()
                 has_waited = _PAUSE
-                if last == seen and not any(stream.since < last for stream in known):  # such as one that was sending
+                # A stream that was sending may be behind.
+                if last == seen and not any(stream.since < last for stream in known):
                     waits = min(_LOOKS_EVERY, HEARTBEAT)
                     self._back.waits = True
                     if not self._back:
@@ -125,7 +126,7 @@ class EventStreams:
                 threading.Event().wait(1.0)
                 continue
             seen = last
-            if self._back:  # a simulation went back, and gives the numbers of what is gone again
+            if self._back:  # after a restore the numbers of dropped events are assigned again
                 with self._lock:
                     known = list(self._streams)
             to = self._back.take(last)
@@ -149,22 +150,22 @@ class EventStreams:
         try:
             status, _, page = self._core.dispatch("GET", PATH, urlencode(stream.parameters), stream.headers, b"", False)
         except Error:
-            return  # the next look tries again
-        if self._back:  # it went back: the next look reads what is there now
+            return  # the next check tries again
+        if self._back:  # after a restore the next check reads the new events
             return
-        if status != 200:  # its credentials hold no longer, or what it has not seen was removed
+        if status != 200:  # its credentials are no longer valid, or events that it has not seen were removed
             self._hand_over(stream, None)
             return
         stream.since = next_of(page)
         if page.startswith(b"id: ") and page.count(b"\n") == 3:
-            stream.silent_for += has_waited  # nothing that it wants
+            stream.silent_for += has_waited  # no events of its selection
             if stream.silent_for < HEARTBEAT:
                 return
         self._hand_over(stream, page)
 
     def _hand_over(self, stream: EventStream, page: bytes | None) -> None:
         stream.silent_for = 0.0
-        stream.is_taking = False  # until the loop says that it has left
+        stream.is_taking = False  # until the loop has sent it
 
         def deliver() -> None:
             with self._lock:

@@ -1,8 +1,7 @@
-"""HTTP/1.1 for `orlop serve`: one connection, its limits, and the order of its answers. httptools takes the bytes
-apart.
+"""HTTP/1.1 for `orlop serve`: one connection, its limits, and the order of its answers. httptools parses the bytes.
 
-What a caller can make the server keep is bounded before the engine has said who the caller is: the size of a head and
-the time for it, the size of a body and the time for it, the memory of all bodies together, the number of connections.
+The resources of a client that is not authenticated yet are bounded: the size of a head and the time for it, the size of
+a body and the time for it, the memory of all bodies together, the number of connections.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ from .request_parser import RequestParser
 
 # requests of one connection that wait for the answer to an earlier one; more are read when some of these are answered
 _PIPELINED_MAX = 64
-_PART = 4096  # bytes that are taken apart at a time, so that few requests come beyond that bound
-_DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so that it comes to read the answer
+_PART = 4096  # bytes parsed at a time, so that few requests exceed that limit
+_DISCARDED_MAX = 16 * BODY_SIZE_MAX  # further bytes of a refused client, so that it reads the answer
 _DISCARD_TIME = 5.0  # seconds
 _ONE_WRITE_MAX = 64 << 10
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class Connection(asyncio.Protocol):
-    """One connection. Its requests are answered one after the other."""
+    """One connection. Answers its requests one after the other."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -53,25 +52,24 @@ class Connection(asyncio.Protocol):
         self._parser = RequestParser(self)
         self._reading: Request | None = None
         self._has_head = False
-        self._is_checked = False  # its credentials are asked for, or need not be
+        self._is_checked = False  # the check of the credentials has begun, or is not needed
         self._head_size = 0
         self._queue: deque[Request] = deque()
-        self._asked: Request | None = None  # of the engine
+        self._asked: Request | None = None  # the request that the engine is answering
         self._deadline: float | None = None
-        self._unsent = 0  # bytes, when the caller was last looked at
+        self._unsent = 0  # bytes, at the last check of the client
         self._owes_continue = False
-        self._unread = memoryview(b"")  # what came and is not taken apart yet
+        self._unread = memoryview(b"")  # received, but not parsed yet
         self._is_parsing = False
-        self._is_held = False  # nothing more is read
-        self._is_checking = False  # the engine is asked about its credentials
-        self._is_paused = False  # the caller does not read
-        self._is_over = False  # no more requests are taken
+        self._is_held = False  # reading is paused
+        self._is_checking = False  # the engine is checking the credentials
+        self._is_paused = False  # the client does not read
+        self._is_over = False  # no more requests are accepted
         self._discarded = 0
         self._peer = ""
-        self._stream: EventStream | None = None  # what the connection is for from then on
+        self._stream: EventStream | None = None  # set when the connection has become a stream of events
 
-    # ---- from the transport
-    # ---------------------------------------------------------------------------------------------------
+    # Callbacks of the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         context = self._context
@@ -106,7 +104,7 @@ class Connection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         self._stop_taking()
-        return self._asked is not None or bool(self._queue)  # the caller has said all, and waits for the answers
+        return self._asked is not None or bool(self._queue)  # the client has sent everything, and waits for the answers
 
     def pause_writing(self) -> None:
         self._is_paused = True
@@ -126,9 +124,9 @@ class Connection(asyncio.Protocol):
             self._next()
 
     def _read_on(self) -> None:
-        """Takes apart what has come, as far as requests are taken."""
+        """Parses the received bytes while requests are accepted."""
         if self._is_parsing:
-            return  # a callback of the parser was answered at once
+            return  # called by a callback of the parser, whose request was answered at once
         self._is_parsing = True
         while self._unread and not self._is_over and len(self._queue) < _PIPELINED_MAX:
             part, self._unread = self._unread[:_PART], self._unread[_PART:]
@@ -144,23 +142,22 @@ class Connection(asyncio.Protocol):
         try:
             self._parser.feed(part)
         except httptools.HttpParserError as error:
-            if not self._is_over:  # else a callback refused it
+            if not self._is_over:  # else a callback has refused it
                 self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
             return
         if self._reading is not None and not self._has_head and self._head_size > HEAD_SIZE_MAX:
             self._fail(head_refusal().reply())
 
     def _hold(self) -> None:
-        """Reads from the caller while there is room for what it sends."""
+        """Pauses or resumes reading from the client."""
         if self._is_over:
-            self._unread = memoryview(b"")  # nothing behind the last request is looked at
+            self._unread = memoryview(b"")  # bytes after the last request are dropped
         is_held = self._is_paused or self._is_checking or bool(self._unread)
         if is_held != self._is_held and not self._transport.is_closing():
             self._is_held = is_held
             (self._transport.pause_reading if is_held else self._transport.resume_reading)()
 
-    # ---- from the parser
-    # ------------------------------------------------------------------------------------------------------
+    # Callbacks of the parser
 
     def on_message_begin(self) -> None:
         self._reading = Request()
@@ -230,11 +227,10 @@ class Connection(asyncio.Protocol):
         self._queue.append(request)
         self._next()
 
-    # ---- requests and answers
-    # -------------------------------------------------------------------------------------------------
+    # Requests and answers
 
     def _check_credentials(self, request: Request) -> None:
-        """Before the rest of a body is read: a caller that is refused anyway is not to be waited for."""
+        """Checks the credentials before the rest of a body is read, because a refused client is not waited for."""
         self._is_checked = True
         if self._context.is_guarded:
             self._is_checking = True
@@ -248,7 +244,7 @@ class Connection(asyncio.Protocol):
         self._is_checking = False
         self._hold()
         if self._reading is not request:
-            return  # it was abandoned meanwhile
+            return  # it was abandoned
         if refusal is not None:
             self._fail(refusal)
         elif request.headers.get("expect") and not request.is_old:
@@ -257,7 +253,7 @@ class Connection(asyncio.Protocol):
                 self._transport.write(_CONTINUE)
 
     def _next(self) -> None:
-        """Hands the next request to the engine, when the answer to the one before has left."""
+        """Hands the next request to the engine when the answer to the previous one has been sent."""
         while self._asked is None and self._queue and not self._is_paused:
             request = self._queue.popleft()
             self._asked = request
@@ -284,7 +280,7 @@ class Connection(asyncio.Protocol):
         self._next()
 
     def _begin_stream(self, request: Request, reply: Reply | None) -> None:
-        """Answers with events from now on; a refusal is answered like any other."""
+        """Starts a stream of events; sends a refusal like any other answer."""
         assert reply is not None
         if reply.status != 200 or self._transport.is_closing() or self._context.is_ending:
             self._answered(request, reply)
@@ -298,7 +294,7 @@ class Connection(asyncio.Protocol):
         self._note(request, reply, 0)
 
     def _deliver(self, page: bytes | None) -> None:
-        """A page of events. None: there are no more."""
+        """Sends a page of events; None ends the stream."""
         if self._transport.is_closing():
             return
         if page is None:
@@ -306,7 +302,7 @@ class Connection(asyncio.Protocol):
             return
         assert self._stream is not None
         self._stream.is_taking = False
-        self._transport.write(page)  # which may call pause_writing
+        self._transport.write(page)  # may call pause_writing
         self._stream.is_taking = not self._is_paused
 
     def _answer(self, request: Request, reply: Reply) -> None:
@@ -365,11 +361,11 @@ class Connection(asyncio.Protocol):
         self._context.held -= request.held
         request.held = 0
 
-    # ---- ends
-    # -----------------------------------------------------------------------------------------------------------------
+    # The end of the connection
 
     def is_late(self, now: float) -> bool:
-        """Whether the caller has let a time pass that it has for a head, a body, an answer, or nothing."""
+        """Reports whether the deadline for a head, a body, an answer or the next request has passed. It moves while the
+        client takes bytes."""
         if self._deadline is None or now < self._deadline:
             return False
         if self._is_paused and (unsent := self._transport.get_write_buffer_size()) != self._unsent:
@@ -379,7 +375,7 @@ class Connection(asyncio.Protocol):
         return True
 
     def time_out(self) -> None:
-        """Ends a connection that is late."""
+        """Ends a connection whose deadline has passed."""
         if self._is_paused or self._is_over:
             self._transport.abort()
         elif self._reading is None:
@@ -389,7 +385,7 @@ class Connection(asyncio.Protocol):
             self._fail(problem(408, f"the {what} of the request did not come in time"), is_broken=True)
 
     def abort(self) -> None:
-        """Ends it at once."""
+        """Ends the connection at once."""
         self._transport.abort()
 
     def end(self) -> None:
@@ -404,8 +400,8 @@ class Connection(asyncio.Protocol):
             self._close()
 
     def evict(self, reply: Reply) -> None:
-        """Ends a connection that waits for its caller: others need what it holds. A request that is being received is
-        answered with `reply`."""
+        """Ends a connection that waits for its client, because others need its resources. A request that is being
+        received is answered with `reply`."""
         is_answered = self._reading is not None and self._has_head and not self._is_paused
         if is_answered:
             self._fail(reply)
@@ -417,15 +413,15 @@ class Connection(asyncio.Protocol):
         if is_answered or not self._transport.get_write_buffer_size():
             self._transport.close()
         else:
-            self._transport.abort()  # the caller takes no answer
+            self._transport.abort()  # the client takes no answer
 
     @property
     def held(self) -> int:
-        """Bytes of bodies whose requests the engine does not have yet."""
+        """Bytes of the bodies of requests that the engine does not have yet."""
         return sum(request.held for request in (self._reading, *self._queue) if request is not None)
 
     def _close(self) -> None:
-        """When the caller has taken what was written."""
+        """Closes the connection after the client has taken the written bytes."""
         self._deadline = self._loop.time() + self._context.limits.body_timeout
         self._await_caller()
         self._transport.close()
@@ -438,7 +434,7 @@ class Connection(asyncio.Protocol):
             self.end()
 
     def _await_caller(self) -> None:
-        """Notes that from now on the connection waits for its caller, and not the caller for it."""
+        """Notes that the connection now waits for its client."""
         self._context.waiting.pop(self, None)
         self._context.waiting[self] = None
 
@@ -451,7 +447,7 @@ class Connection(asyncio.Protocol):
                 self._transport.close()
 
     def _fail(self, reply: Reply, is_broken: bool = False) -> None:
-        """Refuses what is being read. Answers to what came before it leave first; nothing behind it is looked at."""
+        """Refuses the request that is being read. Earlier answers are sent first; later bytes are dropped."""
         request = self._reading or Request()
         request.is_broken = is_broken
         self._release(request)
@@ -465,8 +461,7 @@ class Connection(asyncio.Protocol):
             self._refuse(reply, request)
 
     def _refuse(self, reply: Reply, request: Request | None = None) -> None:
-        """Answers, and goes on to read for a while: a connection that is closed with bytes unread may take the answer
-        back."""
+        """Answers, and continues to read for a while: closing a connection with unread bytes may discard the answer."""
         self._is_over = True
         self._await_caller()
         self._write(request, reply, True)

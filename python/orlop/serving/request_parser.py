@@ -1,8 +1,8 @@
-"""httptools' parser for a server that speaks HTTP/1.1 alone: a request to change the protocol is read as if it did not
-ask.
+"""httptools' parser for a server that supports only HTTP/1.1: a request to change the protocol is read as one without
+`Upgrade`.
 
-RFC 9110, section 7.8 lets a server ignore `Upgrade`. httptools does not: it takes such a request for one without a body
-and stops behind its head. Java's HttpClient asks for HTTP/2 in this way with every first request.
+RFC 9110, section 7.8 lets a server ignore `Upgrade`. httptools does not: it treats such a request as one without a body
+and stops after its head. Java's HttpClient asks for HTTP/2 in this way with every first request.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import httptools
 
 
 class Receiver(Protocol):
-    """Is called with the parts of a request, in this order; `on_header` and `on_body` any number of times."""
+    """Receives the parts of a request, in this order; `on_header` and `on_body` any number of times."""
 
     def on_message_begin(self) -> None: ...
     def on_url(self, url: bytes) -> None: ...
@@ -24,7 +24,7 @@ class Receiver(Protocol):
 
 
 class RequestParser:
-    """Takes the requests of one connection apart. Raises `httptools.HttpParserError` for what is no request."""
+    """Parses the requests of one connection. Raises `httptools.HttpParserError` for malformed ones."""
 
     def __init__(self, receiver: Receiver) -> None:
         self._receiver = receiver
@@ -32,8 +32,8 @@ class RequestParser:
         self._parser = httptools.HttpRequestParser(receiver)
 
     def head(self, headers: list[tuple[bytes, bytes]]) -> tuple[str, bool, bool]:
-        """The method, whether the connection stays open, and whether it is HTTP/1.0. Call it in `on_headers_complete`,
-        with the headers."""
+        """Returns the method, whether the connection stays open, and whether it is HTTP/1.0. Call it in
+        `on_headers_complete`, with the headers."""
         parser = self._parser
         if parser.should_upgrade():
             self._framing = [
@@ -45,17 +45,17 @@ class RequestParser:
 
     @property
     def is_body_due(self) -> bool:
-        """Whether `on_message_complete` is called too early: the body of the request follows."""
+        """True if `on_message_complete` is called too early: the body of the request follows."""
         return self._parser.should_upgrade()
 
     def feed(self, data: memoryview) -> None:
-        """Reads on."""
+        """Parses the next bytes."""
         while True:
             try:
                 self._parser.feed_data(data)
                 return
             except httptools.HttpParserUpgrade as upgrade:
-                # A parser of its own reads the body behind a head that asks for nothing.
+                # A new parser reads the body, after a head without `Upgrade`.
                 data = data[upgrade.args[0] :]
                 self._parser = httptools.HttpRequestParser(_WithoutHead(self._receiver))
                 self._parser.feed_data(
@@ -64,7 +64,7 @@ class RequestParser:
 
 
 class _WithoutHead:
-    """Passes on what follows the first head."""
+    """Passes on everything after the first head."""
 
     def __init__(self, receiver: Receiver) -> None:
         self._receiver = receiver

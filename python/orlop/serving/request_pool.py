@@ -1,4 +1,4 @@
-"""Requests of one event loop, answered by the engine on threads that do not hold the interpreter."""
+"""Requests of one event loop, answered by the engine on threads without the interpreter lock."""
 
 from __future__ import annotations
 
@@ -20,44 +20,43 @@ if TYPE_CHECKING:
     from ..base.restores import Restores
 
 READERS, WRITERS = 8, 16
-"""How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one
-commit."""
+"""Number of concurrent reads, and of concurrent writes. Writers that wait for the same disk share one commit."""
 
 _log = logging.getLogger("orlop.http")
 
 
 class RequestPool:
-    """To be made and used in the event loop `loop` only. The engine may be closed at any time: requests are then
-    answered 503."""
+    """Created and used in the event loop `loop` only. The engine may be closed at any time: requests are then answered
+    503."""
 
     def __init__(self, engine: EngineProtocol, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
         self._core = _core.RequestPool(engine._core, READERS, writers)
         self._restores = engine._restores
         self._tickets = itertools.count()
         self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
-        self._loop = weakref.ref(loop)  # a loop that is closed without notice takes its pool with it
+        self._loop = weakref.ref(loop)  # weak, so that a loop that is closed without notice frees its pool
         loop.add_reader(self._core.fileno(), self._take)
 
     def ask(
         self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str], body: bytes
     ) -> None:
-        """Calls `answered` with the reply, in the loop."""
+        """Answers a request: calls `answered` with the reply, in the loop."""
         self._submit(answered, False, method, target, headers, body)
 
     def authenticate(
         self, answered: Callable[[Reply | None], None], method: str, target: str, headers: dict[str, str]
     ) -> None:
-        """Calls `answered` with the refusal of the request's credentials, or with None if they hold, in the loop."""
+        """Checks a request's credentials: calls `answered` with the refusal, or with None if they are valid, in the
+        loop."""
         self._submit(answered, True, method, target, headers, b"")
 
     def close(self) -> None:
-        """Ends the threads that are idle; the others when their request is answered. Requests without an answer get
-        none."""
+        """Ends idle threads now, and the others after their request. Pending requests get no answer."""
         loop = self._loop()
         if loop is not None and not loop.is_closed():
             loop.remove_reader(self._core.fileno())
         self._waiting.clear()
-        del self._core  # which ends its idle threads
+        del self._core  # ends its idle threads
 
     def _submit(
         self,
@@ -77,8 +76,8 @@ class RequestPool:
     def _after_restore(
         self, answered: Callable[[Reply | None], None], restores: Restores
     ) -> Callable[[Reply | None], None]:
-        """Answers when the simulation has done in this process what belongs to a restore. That may wait for methods of
-        a driver, and so not in the loop."""
+        """Returns an `answered` that first handles the restore in this process. That may wait for methods of a driver,
+        and so does not run in the loop."""
 
         def go_back(reply: Reply | None) -> None:
             loop = self._loop()
@@ -108,7 +107,7 @@ class RequestPool:
 
 
 def failure_of(what: str, name: str, said: Any) -> Reply:
-    """The answer where the engine has none. It gives no details; the log `orlop.http` has the rest."""
+    """Returns the reply if the engine could not answer. Details go only to the log `orlop.http`."""
     if name == "driver_failed":
         _log.warning("%s: %s", what, said)
         return problem(504, "what the platform asks to answer this did not answer in time")

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 _BACKLOG = 2048
 _PORT_MAX = 65535
-_SWEEP_MAX = 0.5  # seconds between two looks at what is late
-_FILES_LEFT = 64  # descriptors that are not for connections
+_SWEEP_MAX = 0.5  # seconds between two checks of deadlines
+_FILES_LEFT = 64  # file descriptors for other uses than connections
 
 
 class Server:
-    """Answers for an engine at `url`, as soon as it is made: a client that calls before `run` waits.
+    """Serves an engine at `url`, from its creation on: a client that calls before `run` waits.
 
-    Port 0 takes a free one. Only clients on this machine are answered unless `host` says otherwise. At a loopback
-    address a request is answered only if its Host header is 127.0.0.1, [::1], localhost or one of `allow_hosts`, with
-    any port; at another address the header counts only if there are `allow_hosts`. "*" allows every host. `listener` is
-    a socket that listens already, in place of `host` and `port`. Pages from `origins` may call it from a browser. When
-    it is stopped, requests under way have `grace` seconds.
+    Port 0 takes a free one. The default `host` admits only clients on this machine. At a loopback address the Host
+    header of a request must be 127.0.0.1, [::1], localhost or one of `allow_hosts`, with any port; at another address
+    it is checked only if there are `allow_hosts`. "*" allows every host. `listener` is a listening socket, instead of
+    `host` and `port`. Pages from `origins` may call it from a browser. After `stop`, pending requests have `grace`
+    seconds.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class Server:
         self._access_log = access_log
         self._grace = grace
         self.stopped_at: float | None = None
-        self.context: Context | None = None  # while it runs
+        self.context: Context | None = None  # set while it runs
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_stopped = False
         self._stopping: asyncio.Event | None = None
 
     def run(self) -> None:
-        """Answers until `stop`; on the main thread also until SIGINT or SIGTERM. Requests under way are answered
-        first."""
+        """Serves until `stop`; on the main thread also until SIGINT or SIGTERM. Answers pending requests before it
+        returns."""
         loop = _new_loop()
         try:
             with _signals_call(self.stop):
@@ -117,7 +117,7 @@ class Server:
 
 
 def prepare(host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> socket.socket:
-    """The listening socket of a server, of whose arguments all that can be refused without an engine is refused."""
+    """Returns the listening socket of a server, after all checks of its arguments that need no engine."""
     try:
         import httptools  # noqa: F401
     except ImportError as error:
@@ -127,16 +127,16 @@ def prepare(host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at which clients can already call."""
+    """Returns a socket to which clients can already connect."""
     whole("port", port, 0, _PORT_MAX)
     if not text("host", host):
         raise Misuse("host must be a name or an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine, not ''")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    except (OSError, ValueError, TypeError) as error:  # not only of the system: names are checked by Python as well
+    except (OSError, ValueError, TypeError) as error:  # errors of the system, and of Python's check of names
         raise Error(f"host {shown(host)} and port {port} cannot be served: {str(error)[:200]}") from error
-    # An answer that takes several writes must not wait until the first of them has been received.
+    # Later writes of an answer must not wait until the first has been received.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -147,7 +147,7 @@ def url_of(host: str, listener: socket.socket) -> str:
 
 
 async def _sweep(context: Context, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> None:
-    """Looks for what is late, until the server is stopped."""
+    """Ends connections whose deadline has passed, until the server is stopped."""
     limits = context.limits
     pause = min(_SWEEP_MAX, min(limits.head_timeout, limits.body_timeout, limits.idle_timeout) / 4)
     while not stopping.is_set():
@@ -165,7 +165,7 @@ async def _emptied(context: Context, loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _possible(limits: Limits) -> Limits:
-    """As many connections as this process may have files."""
+    """Limits the connections to the number of files that this process may open."""
     import resource
 
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -185,7 +185,8 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 @contextlib.contextmanager
 def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """On the main thread SIGINT and SIGTERM end the server meanwhile, so that the engine is closed in order."""
+    """Lets SIGINT and SIGTERM stop the server during the block, on the main thread, so that the engine is closed in
+    order."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -201,8 +202,8 @@ def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
 def beside(
     work: Callable[[], None], stop: Callable[[], None], name: str, patience: float | None = None
 ) -> Iterator[None]:
-    """Runs `work` on a thread of its own, and waits for its end after `stop`, `patience` seconds at most. What it
-    raised is raised here."""
+    """Runs `work` on a thread during the block. Then calls `stop`, waits for the thread, at most `patience` seconds,
+    and raises its exception."""
     raised: list[BaseException] = []
 
     def run() -> None:
@@ -226,7 +227,7 @@ def beside(
 def serving(
     engine: EngineProtocol, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]
 ) -> Iterator[str]:
-    """The URL of a server that runs meanwhile, on a thread of its own."""
+    """Yields the URL of a server that runs on a thread during the block."""
     from urllib.parse import urlsplit
 
     from ..engine.open_engines import SERVED

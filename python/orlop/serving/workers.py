@@ -1,5 +1,5 @@
-"""Several processes behind one address, for `orlop serve --workers`: each opens the store for itself, and the engines
-divide the work."""
+"""Several processes at one address, for `orlop serve --workers`: each opens the store, and their engines divide the
+work."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# seconds: a process that ends sooner by itself cannot start, and is not started again; one that was killed is replaced
-# after this time
+# seconds: a process that ends sooner by itself cannot start, and is not replaced; one that was killed is replaced after
+# this time
 _LIVES = 1.0
 
 
 class Workers:
-    """`count` processes that run `work` with the listening socket, and whether the process is the first, or one that
-    has replaced it. One that ends unasked is replaced, until SIGINT or SIGTERM ends them all."""
+    """`count` processes that run `work` with the listening socket, and True for the first process or its replacement. A
+    process that ends unasked is replaced, until SIGINT or SIGTERM ends all."""
 
     def __init__(self, count: int, listener: socket.socket, work: Callable[[socket.socket, bool], int]) -> None:
         self._count = count
         self._listener = listener
         self._work = work
         self._started: dict[int, float] = {}  # by process id
-        self._first = 0  # its process id; 0: it is to be started
+        self._first = 0  # id of the first process; 0 if it has to be started
         self._is_stopped = False
 
     def run(self) -> int:
-        """Returns when all have ended: 0, or the exit code of the first that could not start."""
+        """Runs until all processes have ended. Returns 0, or the exit code of the first that could not start."""
         before = {number: signal.signal(number, lambda *_: self._stop()) for number in (signal.SIGINT, signal.SIGTERM)}
         code = 0
         try:
@@ -85,7 +85,7 @@ class Workers:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
             code = self._work(self._listener, is_first)
-        except BaseException as error:  # what a child raises is not the parent's
+        except BaseException as error:  # a child must not return to the parent's code
             print(f"orlop: {error}", file=sys.stderr, flush=True)
         finally:
             sys.stdout.flush()

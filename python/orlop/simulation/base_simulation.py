@@ -1,4 +1,4 @@
-"""The simulation below its typed objects."""
+"""The simulation without its typed objects."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 RECORDS = ("all", "states", "none")
 _SEED_MAX = 2**64 - 1
-_MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
+_MOVES_EVERY = 0.02  # seconds of real time between two moves of virtual time in `Simulation.run`
 
 
 def _check_speed(speed: float) -> None:
@@ -51,8 +51,7 @@ def _check_speed(speed: float) -> None:
 
 
 class BaseSimulation(BaseEngine, SimulationOptions):
-    """A simulation without the typed objects, which are based on it: its clock, rules, invariants, snapshots and
-    waits."""
+    """A simulation without the typed objects, which use it: its clock, rules, invariants, snapshots and waits."""
 
     _is_simulation = True
 
@@ -65,7 +64,7 @@ class BaseSimulation(BaseEngine, SimulationOptions):
             if options["start"] <= 0:
                 raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
         self.seed = 0 if options["seed"] is None else options["seed"]
-        for name in FOLDERS:  # a fork has what they held
+        for name in FOLDERS:  # a fork uses their contents
             if options[name] is not None:
                 from ..options.folders import archive
 
@@ -106,25 +105,25 @@ class BaseSimulation(BaseEngine, SimulationOptions):
 
     _restores: Restores
     seed: int
-    """The seed of ids and random durations: that of the options, or the one that `restore` was given."""
+    """Seed of ids and random durations: that of the options, or of the last `restore`."""
     rules: Rules
-    """The rules of the scripted driver."""
+    """Rules of the scripted driver."""
     transitions: Transitions
-    """How the steps of each family come to their end."""
+    """Durations and ends of the steps of each family, without a rule."""
     faults: Faults
-    """The faults of the interface."""
+    """Faults of requests."""
     invariants: Invariants
-    """What must hold at every instant."""
+    """Conditions that must hold at every instant."""
     capacity: Capacity
-    """The nodes of clusters, and what they have room for."""
+    """Nodes and capacity of clusters."""
     externals: Externals
-    """The rules of the scripted external systems."""
+    """Rules of the scripted external systems."""
     domains: Domains
-    """The rules of custom domains."""
+    """Rules of custom domains."""
     sources: Sources
-    """The images, charts and commits of the scripted external systems."""
+    """Images, charts and commits of the scripted external systems."""
     receivers: Receivers
-    """The rules of the scripted webhook receivers."""
+    """Rules of the scripted webhook receivers."""
 
     @property
     def clock(self) -> Clock:
@@ -133,12 +132,12 @@ class BaseSimulation(BaseEngine, SimulationOptions):
 
     @property
     def events(self) -> Events:
-        """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` those with some
+        """The events: `simulation.events()` as `Engine.events`, `simulation.events.where(…)` for those with some
         members."""
         return Events(super().events)
 
     def _move(self, milliseconds: int) -> None:
-        """Lets so much time pass; with invariants one instant after the other, at which something is due."""
+        """Advances time; with invariants from one due instant to the next, to check them at each."""
         core = self._core
         refuse_inside(core)
         if not self.invariants:
@@ -177,10 +176,9 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         return super().tick()
 
     def run_until_idle(self) -> float:
-        """Advances time until nothing is under way. Returns the virtual seconds that passed.
+        """Advances time until no work is left. Returns the virtual seconds that passed.
 
-        What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not
-        waited for.
+        Periodic work, such as the deployment rules of environments, is done when it is due, and is not waited for.
         """
         refuse_inside(self._core)
         if not self.invariants:
@@ -191,15 +189,15 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         return (self._core.now() - began) / 1000
 
     def advance(self, resource: Resource | str) -> None:
-        """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state
+        """Continues the resource, or the one with this id, that is held: by `transitions`, by `hold`, or in a state
         that was set. Raises `Conflict` if it is not held."""
         control(self._core, "POST", "state", {"resource": id_of("resource", resource)})
 
     def hold(self, resource: Resource | str, *, lasts: str | float | None = None) -> None:
-        """Holds the resource until `advance`, or for as long as `lasts`.
+        """Holds the resource until `advance`, or for the time `lasts`.
 
-        The running step of a service, task or cluster stays where it is; without one, the next step does not begin.
-        What is requested of an environment, and of a cluster without a running step, waits in QUEUED.
+        The running step of a service, task or cluster does not advance; without one, the next step does not begin.
+        Requests for an environment, and for a cluster without a running step, wait in QUEUED.
         """
         given = {"resource": id_of("resource", resource), "hold": True}
         control(self._core, "POST", "state", lasting(given, lasts))
@@ -207,18 +205,19 @@ class BaseSimulation(BaseEngine, SimulationOptions):
     def set_state(self, resource: Resource | str, state: str, *, lasts: str | float | None = None) -> None:
         """Brings a service or cluster into any of its states, now: `simulation.set_state(web, "RECAP")`.
 
-        The state is reached by the way that leads there, so that all is there that it needs: a deployment request, a
-        step at the driver, its deadline, the events. What runs of the resource is canceled first, and a deployment is
-        made where one has to come before. The resource stays in a state such as DEPLOYING until `advance`, for as long
-        as `lasts`, until a cancel or until the deadline. Raises `Conflict` if the resource cannot come into the state,
-        such as BUILDING for what is not built, or if its environment is busy with other services.
+        It goes through the transitions that lead to the state, so that everything that belongs to it exists: a
+        deployment request, a step at the driver, its deadline, the events. Running work of the resource is canceled
+        first, and a deployment is made if the state needs an earlier one. The resource stays in a state such as
+        DEPLOYING until `advance`, for the time `lasts`, until a cancel or until the deadline. Raises `Conflict` if the
+        resource cannot have the state, such as BUILDING for a service without a build, or if its environment is busy
+        with other services.
         """
         given = {"resource": id_of("resource", resource), "state": text("state", state)}
         control(self._core, "POST", "state", lasting(given, lasts))
 
     def snapshot(self, secrets_key: bytes | None = None) -> bytes:
-        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs
-        nothing until its bytes are read. `secrets_key`: as in `Engine.snapshot`."""
+        """Returns the contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory
+        it costs nothing until its bytes are read. `secrets_key`: as in `Engine.snapshot`."""
         refuse_inside(self._core)
         if secrets_key is not None:
             return self._core.snapshot(secrets_key)
@@ -232,13 +231,14 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         return made
 
     def close(self, timeout: str | float | None = 10.0) -> None:
-        """Closes the simulation, as `Engine.close`. The bytes of its snapshots that still exist are made first."""
+        """Closes the simulation, as `Engine.close`. Before that it makes the bytes of its snapshots that still
+        exist."""
         refuse_inside(self._core)
         for kept in self._snapshots:
             snapshot = kept()
             if snapshot is not None:
                 with contextlib.suppress(Error):
-                    snapshot.render()  # its bytes are read after the end, too
+                    snapshot.render()  # its bytes may be read after closing
         self._snapshots = []
         super().close(timeout)
 
@@ -246,12 +246,12 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules,
         faults and running steps. For simulations in memory.
 
-        With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same
-        course with other random values. Without it a snapshot of this simulation goes on with the seed that it had
-        then; the bytes of any other have none, and the seed stays.
+        With `seed`, 0 to 18446744073709551615, ids and random durations follow from it from here on: the same course
+        with other random values. Without it a snapshot of this simulation restores its seed; the bytes of any other
+        have none, and the current seed stays.
 
-        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too; after
-        a restore of bytes, all that were taken before. Raises `Conflict` if this one is.
+        Events after the snapshot are dropped, and their numbers are assigned again. Later snapshots are dropped too;
+        after a restore of bytes, all earlier ones. Raises `Conflict` if this one was dropped.
         """
         refuse_inside(self._core)
         if seed is not None:
@@ -268,14 +268,14 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         self._restores.happened()
 
     def __del__(self) -> None:
-        """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with
-        it the store."""
+        """Ends a simulation with a driver of the host that was not closed: its thread would keep itself and the store
+        alive."""
         pool = self.__dict__.get("_pool")
         if not isinstance(pool, VirtualDriverPool) or not pool.is_open:
             return
         try:
             self._core.close()
-        except ForeignHandle:  # it is that of the process that this one was forked from
+        except ForeignHandle:  # the simulation belongs to the process from which this one was forked
             return
         except Error:
             pass
@@ -320,7 +320,8 @@ class BaseSimulation(BaseEngine, SimulationOptions):
         allow_hosts: Iterable[str] = (),
         speed: float = 0,
     ) -> Iterator[str]:
-        """As `Engine.serve`. Meanwhile virtual time advances `speed` times as fast as real time; 0: it stands still."""
+        """As `Engine.serve`. Meanwhile virtual time advances `speed` times as fast as real time; 0: it does not
+        advance."""
         from ..serving.server import beside
 
         _check_speed(speed)
@@ -328,12 +329,12 @@ class BaseSimulation(BaseEngine, SimulationOptions):
             if speed == 0:
                 yield url
             else:
-                stopping = threading.Event()  # of its own: `stop` is for `run`
+                stopping = threading.Event()  # not that of `run`, which `stop` sets
                 with beside(lambda: self._let_pass(speed, stopping), stopping.set, "orlop-time"):
                     yield url
 
     def _await_end(self, request: str, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
-        if self.invariants:  # which are looked at between all instants
+        if self.invariants:  # checked at every instant
             self._drive(lambda: run_until_ended(self._core, request, 0) == "ended", timeout, what)
             self.invariants.check()
         else:
@@ -351,7 +352,7 @@ class BaseSimulation(BaseEngine, SimulationOptions):
             if wanted is None:
                 raise endless(what)
             if timeout is not None and passed + wanted > timeout:
-                # The time that was waited for passes, so that a caller who waits again comes to the end.
+                # The whole timeout passes, so that a caller who waits again comes to the end.
                 self._core.advance(max(0, math.ceil((timeout - passed) * 1000)))
                 if is_done():
                     return

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Clock(Live):
     """The virtual clock. It advances only by `advance`, `Simulation.run_until_idle`, `Simulation.run` and every `wait`.
 
-    A `wait` advances it to the end of what is waited for, or by its `timeout` if that is earlier.
+    A `wait` advances it to the end of the awaited work, or by its `timeout` if that is earlier.
     """
 
     def __init__(self, core: _core.Engine, move: Callable[[int], None]) -> None:
@@ -26,12 +26,12 @@ class Clock(Live):
         self._move = move
 
     def now(self) -> datetime:
-        """The virtual time, in UTC."""
+        """Returns the virtual time, in UTC."""
         return datetime_of(self._core.now())
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Advances the clock by the sum of the arguments, and ticks at every instant at which something is due. The sum
-        is 0, or at least a millisecond: the resolution of the clock."""
+        """Advances the clock by the sum of the arguments, and ticks at every due instant. The sum is 0, or at least a
+        millisecond: the resolution of the clock."""
         given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
         self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 

@@ -1,4 +1,4 @@
-"""Random durations of rules. Each is drawn anew for every step, from numbers that follow from the seed."""
+"""Random durations of rules. Each step draws a new value, from random numbers that follow from the seed."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ if TYPE_CHECKING:
 
 
 def uniform(least: str | float, most: str | float) -> dict[str, Any]:
-    """A duration from `least` to `most`, all equally likely."""
+    """Returns a duration from `least` to `most`, all equally likely."""
     return {"distribution": "uniform", "least": least, "most": most}
 
 
 def normal(
     mean: str | float, deviation: str | float, *, least: str | float | None = None, most: str | float | None = None
 ) -> dict[str, Any]:
-    """A normally distributed duration. What is drawn outside of `least` (0) and `most` becomes that bound."""
+    """Returns a normally distributed duration. Values outside of `least` (0) and `most` become that bound."""
     return _bounded({"distribution": "normal", "mean": mean, "deviation": deviation}, least, most)
 
 
 def lognormal(
     median: str | float, sigma: float, *, least: str | float | None = None, most: str | float | None = None
 ) -> dict[str, Any]:
-    """A duration whose logarithm is normally distributed, as most waiting times are: half of them are below `median`,
-    two thirds between it divided and multiplied by e^`sigma`."""
+    """Returns a duration whose logarithm is normally distributed, as most waiting times are: half of the values are
+    below `median`, two thirds between `median` divided by and multiplied by e^`sigma`."""
     return _bounded({"distribution": "lognormal", "median": median, "sigma": sigma}, least, most)
 
 
 def exponential(
     mean: str | float, *, least: str | float | None = None, most: str | float | None = None
 ) -> dict[str, Any]:
-    """The time until something that happens at a constant rate, once per `mean` on average."""
+    """Returns an exponentially distributed duration: the time until an event with a constant rate, once per `mean` on
+    average."""
     return _bounded({"distribution": "exponential", "mean": mean}, least, most)
 
 
 def empirical(values: Iterable[str | float]) -> dict[str, Any]:
-    """One of the measured `values`, all equally likely."""
+    """Returns a duration drawn from the measured `values`, all equally likely."""
     return {"distribution": "empirical", "values": list(values)}
 
 

@@ -1,4 +1,4 @@
-"""The events of a simulation, and those among them that a test looks for."""
+"""The events of a simulation, and a filter for tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_events(core: _core.Engine, what: str) -> None:
-    """Raises `Misuse` if the simulation keeps none."""
+    """Raises `Misuse` if the simulation keeps no events."""
     if control(core, "GET", "record")["record"] == "none":
         raise Misuse(f"{what} needs events, and this simulation keeps none: record must be all or states, not none")
 
@@ -47,13 +47,13 @@ class Events(Live):
     def where(
         self, *, kind: str = "", subject: Resource | str = "", request: Deployment | str = "", since: int = 0
     ) -> list[dict[str, Any]]:
-        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that
-        they are about, the deployment request; objects or their ids."""
+        """Returns the events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the
+        resource that they are about, the deployment request; objects or their ids."""
         from fnmatch import fnmatchcase
 
         about, wanted = event_id("subject", id_of("subject", subject)), event_id("request", id_of("request", request))
         pattern = text("kind", kind) and event_kind("kind", kind)
-        # One index of the store at most.
+        # A query uses at most one index of the store.
         found = self(since, request=wanted or None, subject=None if wanted else about or None)
         return [
             event

@@ -1,4 +1,4 @@
-"""What a test expects of a simulation: `orlop.expect(simulation).eventually(web, "DEPLOYED")`."""
+"""Expectations of a simulation in tests: `orlop.expect(simulation).eventually(web, "DEPLOYED")`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _PAIR = 2
 
 
 def expect(simulation: Simulation) -> Expectation:
-    """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but
-    a `Simulation`."""
+    """Returns expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for
+    anything but a `Simulation`."""
     if not getattr(simulation, "_is_simulation", False):
         raise Misuse(
             f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not "
@@ -38,13 +38,12 @@ def expect(simulation: Simulation) -> Expectation:
 
 
 class Expectation:
-    """What is expected: that something comes true, or does not, while virtual time advances from one due instant to the
+    """Expectations that a condition comes true, or does not, while virtual time advances from one due instant to the
     next.
 
     Each method takes a condition in one of three forms: a function that returns whether it holds; a resource and the
-    name of its state; or members of an event,
-    `kind`, `subject` (a resource or its id) and `request`, which holds once such an event is stored after the call; `*`
-    and `?` in `kind` are wildcards. A deleted resource is in the state
+    name of its state; or members of an event, `kind`, `subject` (a resource or its id) and `request`, which holds once
+    such an event is stored after the call; `*` and `?` in `kind` are wildcards. A deleted resource is in the state
     DELETED. They raise `ExpectationFailed`.
     """
 
@@ -61,7 +60,7 @@ class Expectation:
         subject: Resource | str = "",
         request: str = "",
     ) -> None:
-        """Expects that it comes true before nothing is left to be done. Time stands at the instant at which it did."""
+        """Expects that the condition comes true before no work is left. Time stops at the instant at which it does."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(None):
             if holds():
@@ -83,8 +82,8 @@ class Expectation:
         subject: Resource | str = "",
         request: str = "",
     ) -> None:
-        """Expects that it comes true within this time, seconds or a text like "10m". Time stands at the instant at
-        which it did."""
+        """Expects that the condition comes true within `time`, seconds or a text like "10m". Time stops at the instant
+        at which it does."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(milliseconds("time", time)):
             if holds():
@@ -101,7 +100,7 @@ class Expectation:
         request: str = "",
         within: str | float | None = None,
     ) -> None:
-        """Expects that it holds at no instant until nothing is left to be done, or for the time `within`."""
+        """Expects that the condition holds at no instant until no work is left, or for the time `within`."""
         holds = self._condition(condition, state, kind, subject, request)
         for _ in self._instants(None if within is None else milliseconds("within", within)):
             if holds():
@@ -110,7 +109,7 @@ class Expectation:
     def always(
         self, condition: Callable[[], object] | Resource, state: str = "", *, within: str | float | None = None
     ) -> None:
-        """Expects that it holds now and at every instant until nothing is left to be done, or for the time `within`.
+        """Expects that the condition holds now and at every instant until no work is left, or for the time `within`.
         `condition` is a function or a resource."""
         if condition is None or isinstance(condition, str):
             raise Misuse("what always holds must be a function, or a resource and its state")
@@ -124,12 +123,12 @@ class Expectation:
         *steps: Callable[[], object] | tuple[Resource, str] | Mapping[str, Resource | str],
         within: str | float | None = None,
     ) -> None:
-        """Expects that the steps come true one after the other, two of them also at one instant. Time stands at the
-        instant at which the last one did.
+        """Expects that the steps come true one after the other, also several at one instant. Time stops at the instant
+        at which the last one does.
 
         A step is a function, a resource with its state `(web, "DEPLOYED")`, or members of an event `{"kind":
-        "service.deployed", "subject": web.id}`. A state or
-        event that passed between two instants counts in the order of the events.
+        "service.deployed", "subject": web.id}`. States and events between two instants count in the order of the
+        events.
         """
         if len(steps) < _STEPS_LEAST:
             raise Misuse(f"in_order must have at least {_STEPS_LEAST} steps, not {len(steps)}")
@@ -138,7 +137,7 @@ class Expectation:
         for _ in self._instants(None if within is None else milliseconds("within", within)):
             new = self._simulation.events(since)
             since = new[-1]["sequence"] if new else since
-            if first:  # what holds from the beginning
+            if first:  # conditions that hold from the beginning
                 done, first = self._advanced(wanted, done, []), False
             for event in new:
                 done = self._advanced(wanted, done, [event])
@@ -150,7 +149,8 @@ class Expectation:
 
     @staticmethod
     def _advanced(wanted: list[_Condition], done: int, events: list[dict[str, Any]]) -> int:
-        """How many steps have come true: by an event at most one, by what holds now as many as follow."""
+        """Returns the number of steps that have come true. An event completes one step at most, the present all that
+        follow."""
         if events:
             return done + 1 if done < len(wanted) and wanted[done].is_met_by(events[0]) else done
         while done < len(wanted) and wanted[done].is_of_now and wanted[done]():
@@ -170,8 +170,7 @@ class Expectation:
         )
 
     def _instants(self, bound: int | None) -> Iterator[None]:
-        """Yields at each due instant, after its tick, up to `bound` milliseconds from now, or until nothing is left to
-        be done."""
+        """Yields at each due instant, after its tick, up to `bound` milliseconds from now, or until no work is left."""
         refuse_inside(self._simulation._core)
         for _ in instants(self._simulation._core, bound):
             if self._simulation.invariants:
@@ -212,7 +211,8 @@ class Expectation:
         return _Condition(f"an event with {wanted}", _Events(self._simulation, wanted), wanted)
 
     def _fail(self, what: str, about: _Condition) -> None:
-        """Raises `ExpectationFailed` with an account of what happened instead: to the resource, and at last."""
+        """Raises `ExpectationFailed`. Its message has the states of the resource or the nearest events, and the last
+        events."""
         simulation = self._simulation
         events = simulation.events(self._began)
         names = self._names()
@@ -248,14 +248,14 @@ class Expectation:
         raise ExpectationFailed("\n".join(lines))
 
     def _names(self) -> dict[str, str]:
-        """What the resources of the events are called, as far as their creation said it."""
+        """Returns the names of the resources by id, as far as the events of their creation have them."""
         from .traces.subjects import subjects_of_events
 
         return {id: subject.name for id, subject in subjects_of_events(self._simulation.events()).items()}
 
 
 class _Condition:
-    """A condition, and what it is about: the members of its events, and its resource."""
+    """A condition, with the members of its events, and its resource."""
 
     def __init__(
         self, text: str, holds: Callable[[], object], members: Mapping[str, str] | None = None, resource: Any = None
@@ -267,11 +267,11 @@ class _Condition:
 
     @property
     def is_of_now(self) -> bool:
-        """Whether it can hold at an instant, and not only by an event."""
+        """True if it can hold at an instant, and not only by an event."""
         return self.resource is not None or not self.members
 
     def is_met_by(self, event: Mapping[str, Any]) -> bool:
-        """Whether the event makes it true."""
+        """Reports whether the event makes it true."""
         return (
             bool(self.members)
             and all(_is_met(event, name, value) for name, value in self.members.items())
@@ -286,7 +286,7 @@ class _Condition:
 
 
 class _Events:
-    """Whether an event with these members was stored after this was made. Each is looked at once."""
+    """Reports at each call whether an event with these members was stored since the previous call, or the creation."""
 
     def __init__(self, simulation: Simulation, wanted: Mapping[str, str]) -> None:
         self._simulation = simulation

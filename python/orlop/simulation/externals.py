@@ -33,10 +33,11 @@ class Externals(ScriptedRules):
 
         `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of
         a failure. The answer takes `delay` (seconds, or a text like "2s") of virtual time; more than the engine's
-        `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`:
-        a quota that is used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those
-        without. Each refusal of one with an `error` is an event `simulation.limit_exceeded`, which names the `rule`.
-        Raises `Misuse` for an unknown question, and for an answer that does not match it.
+        `port_timeout` is a timeout. The rule applies to `times` questions (0: no limit); with `over` only to those
+        beyond that number (`over=100`: an exhausted quota), in each window of `per` ("1h": a rate limit). Rules with
+        `over` precede those without. If such a rule has an `error`, each refusal is an event
+        `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer
+        that does not match it.
         """
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
@@ -47,7 +48,7 @@ class Externals(ScriptedRules):
             given["error"] = error
         if rule != "":
             given["rule"] = rule
-        if type(over) is not int or over != 0:  # the core refuses what is no number
+        if type(over) is not int or over != 0:  # the core refuses other types
             given["over"] = over
         if per is not None:
             given["per"] = per

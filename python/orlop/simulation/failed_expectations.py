@@ -2,8 +2,8 @@
 
 
 class ExpectationFailed(AssertionError):
-    """What was expected of a simulation did not come true. The message says what happened instead: the last events, the
-    virtual time and the seed."""
+    """An expectation of a simulation was not met. The message says what happened instead: the last events, the virtual
+    time and the seed."""
 
 
 class InvariantBroken(ExpectationFailed):

@@ -1,4 +1,4 @@
-"""Faults of the interface of a simulation."""
+"""Faults of requests to a simulation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def without_faults(engine: EngineWithObjects) -> Iterator[Any]:
-    """What reads the engine for a report, a prediction or an expectation. Requests to a simulation go through a batch,
-    which meets no faults: a latency would move its time."""
-    if not hasattr(engine, "clock"):  # in real time, without faults
+    """Yields a reader of the engine for a report, a prediction or an expectation. For a simulation it is a batch, which
+    skips faults: a latency would move its time."""
+    if not hasattr(engine, "clock"):  # real time has no faults
         yield engine
         return
     with engine.batch() as batch:
@@ -25,8 +25,8 @@ def without_faults(engine: EngineWithObjects) -> Iterator[Any]:
 
 
 class Faults(Scripted):
-    """The faults of the interface: requests that are refused, answered late, or whose answer is lost. The last added
-    fault that matches a request applies."""
+    """Faults of requests: refusals, late answers and lost answers. The last added fault that matches a request
+    applies."""
 
     _what = "faults"
 
@@ -44,12 +44,12 @@ class Faults(Scripted):
         times: int = 0,
     ) -> None:
         """Adds a fault of the requests for this `operation`, an operation id such as "create_container"; `*` and `?`
-        are wildcards, and what is left out matches all.
+        are wildcards, and "" matches all.
 
-        With a `status` of 400 to 599 the request is answered so and not carried out. `latency` passes in virtual time
-        first. With `drop` the request is carried out and its answer is lost: the server closes the connection, and a
-        request of this process is answered with the status 444. With `stale`, a read of the same path within this time
-        of an earlier one is answered as that was, and a resource that is younger is not found. `unknown_enum` names
+        With a `status` of 400 to 599 the request gets this status and is not carried out. `latency` passes in virtual
+        time first. With `drop` the request is carried out and its answer is lost: the server closes the connection, and
+        a request of this process is answered with the status 444. With `stale`, a read of the same path within this
+        time of an earlier one gets the earlier answer, and a younger resource is not found. `unknown_enum` names
         members of the answer, such as "state", whose enum values become "SIMULATED_VALUE". The fault applies with a
         `probability` of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of
         typed objects are matched too. Raises `Misuse`.

@@ -1,19 +1,19 @@
-"""Snapshots of a store, made ready for simulations: without what a simulation neither needs nor may open."""
+"""Prepares snapshots of a store for simulations, without the parts that a simulation does not need or cannot open."""
 
 from __future__ import annotations
 
 import json
 
-_KEYS = 1003  # the family of the keys with which the secrets of organizations are encrypted
+_KEYS = 1003  # the family of the keys that encrypt the secrets of organizations
 
 
 def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
-    """The snapshot without secrets, which need a key and which scripted steps do not read, without the rules of a
-    simulation, and if wanted without all events but the last.
+    """Returns the snapshot without secrets, which need a key and which scripted steps do not read, without the rules of
+    a simulation, and with `with_events` False without all events but the last.
 
-    By that one ids are counted: a simulation that began with the first id again could give one that the snapshot holds.
-    And where nothing is under way, time goes on from it: random numbers follow from ids, which hold times, and two
-    snapshots of one store lead to the same.
+    Ids are counted from the last event: a simulation that began with the first id again could assign one that the
+    snapshot holds. If nothing is running, time also continues from it: random numbers follow from ids, which contain
+    times, so that two snapshots of one store lead to the same.
     """
     header, *lines = snapshot.splitlines(keepends=True)
     last_event = next((line for line in reversed(lines) if line.startswith(b'{"event"')), b"")

@@ -1,4 +1,4 @@
-"""A guard around a test: connections to hosts other than the simulation are refused, and remembered."""
+"""A guard around a test: it refuses and records connections to hosts other than the simulation."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 _OPEN: list[Guard] = []
 _LOCK = threading.Lock()
 _HOOK: list[bool] = []
-# What Python tells audit hooks.
+# Events of Python's audit hooks.
 _CONNECTIONS = ("socket.connect", "socket.sendto", "socket.sendmsg")
 _LOOK_UPS = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
 
 
 class ForeignHost(Error):
-    """A guarded test connects to a host that is not the simulation."""
+    """A guarded test connects to a host other than the simulation."""
 
     code = "misuse"
 
 
 class Guard:
-    """While it is entered, a connection of this process to any host but the servers of its engines and the allowed ones
-    raises `ForeignHost`.
+    """During its `with` block, a connection of this process to any host but the servers of its engines and the allowed
+    ones raises `ForeignHost`.
 
-    What is allowed is a list of hosts, `"127.0.0.1"`, or of hosts with a port, `"localhost:5432"`. Unix sockets are
-    always allowed. Connections that libraries in C make by themselves are not seen.
+    `allowed` lists hosts, `"127.0.0.1"`, or hosts with a port, `"localhost:5432"`. Unix sockets are always allowed.
+    Connections of C libraries are not detected.
     """
 
     attempts: list[str]
-    """What was refused: "connect to example.com:443"."""
+    """Refused attempts, such as "connect to example.com:443"."""
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self.attempts = []
         self._allowed = frozenset(each.lower() for each in allowed)
-        self._resolved: set[str] | None = None  # the addresses of allowed names, as `_allowed`
+        self._resolved: set[str] | None = None  # the addresses of allowed names, in the form of `_allowed`
 
     def __enter__(self) -> Self:
         with _LOCK:
             _OPEN.append(self)
             if not _HOOK:
                 _HOOK.append(True)
-                sys.addaudithook(_audit)  # stays for as long as the process
+                sys.addaudithook(_audit)  # cannot be removed
         return self
 
     def __exit__(
@@ -69,9 +69,8 @@ class Guard:
         forms = {host.lower(), place.lower()}
         if forms & self._allowed or (_is_address(host) and forms & self._addresses()):
             return
-        if port is None and any(
-            each.startswith(f"{host.lower()}:") for each in self._allowed
-        ):  # a look-up of a name that is allowed with a port
+        # A look-up of a name that is allowed with a port.
+        if port is None and any(each.startswith(f"{host.lower()}:") for each in self._allowed):
             return
         attempt = f"{what} {place}" if port is not None else f"{what} {host}"
         self.attempts.append(attempt)
@@ -81,14 +80,15 @@ class Guard:
         )
 
     def _addresses(self) -> set[str]:
-        """The addresses of the allowed names, which a connection has in the place of its name. Looked up once."""
+        """Returns the addresses of the allowed names, because a connection shows an address instead of a name. Looks
+        them up once."""
         if self._resolved is None:
             self._resolved = set()
             for each in self._allowed:
                 name, _, port = each.rpartition(":") if each.rpartition(":")[2].isdigit() else (each, "", "")
                 if _is_address(name.strip("[]")):
                     continue
-                with contextlib.suppress(OSError, UnicodeError):  # a name that is not known has no address
+                with contextlib.suppress(OSError, UnicodeError):  # an unknown name has no address
                     found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, port or None)}
                     self._resolved |= {
                         (f"[{address}]:{port}" if ":" in address else f"{address}:{port}") if port else address

@@ -1,4 +1,4 @@
-"""What holds at every instant of a simulation."""
+"""Conditions that hold at every instant of a simulation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAME_MAX = 200
 
 
 class Follower:
-    """What holds in every feed: numbers without gaps, times that do not go back, one deployment at a time in an
+    """The rules of every feed: numbers without gaps, times that do not go back, one deployment at a time in an
     environment, changes that begin where the last one ended, and steps that begin before they end, one at a time for
     each subject."""
 
@@ -37,11 +37,11 @@ class Follower:
         self._last = 0
         self._at = ""
         self._states: dict[str, str] = {}
-        self._deployments: dict[str, str] = {}  # of each environment the one that runs
-        self._steps: dict[str, str] = {}  # of each subject the one that runs
+        self._deployments: dict[str, str] = {}  # the running one of each environment
+        self._steps: dict[str, str] = {}  # the running one of each subject
 
     def broken_by(self, event: Mapping[str, Any]) -> str:
-        """What the event breaks; "" if nothing."""
+        """Returns how the event breaks a rule; "" if it does not."""
         number, at, kind, subject = event["sequence"], event["at"], event["kind"], event["subject"]
         if self._last and number != self._last + 1:
             return f"the event after {self._last} has the number {number}"
@@ -91,25 +91,25 @@ class _Invariant(NamedTuple):
 
 
 class Invariants(Live):
-    """What must hold at every instant of the simulation: of its own what every feed holds, while `is_on`, and what
-    `add` adds.
+    """Conditions that must hold at every instant of the simulation: the rules of every feed, while `is_on`, and those
+    that `add` adds.
 
     They are checked after each instant at which something happens, while time moves. The first that does not hold
-    raises `InvariantBroken`. A simulation checks its own ones where `is_on` is set, as the fixture `orlop_sim` does:
-    they read every event.
+    raises `InvariantBroken`. The rules of the feed are off by default, because they read every event; the fixture
+    `orlop_sim` sets `is_on`.
     """
 
     def __init__(self, simulation: SimulationProtocol) -> None:
-        self._simulation_held = weakref.ref(simulation)  # a cycle would keep it until Python looks for cycles
+        self._simulation_held = weakref.ref(simulation)  # weak: a cycle would delay its release
         self._added: list[_Invariant] = []
         self._is_on = False
-        self._asked_here = threading.local()  # `name` of the function that this thread asks now
+        self._asked_here = threading.local()  # `name` of the function that this thread is calling
         self._since = 0
         self._follower = Follower()
         self._subjects: dict[str, Subject] = {}
         self._state: Instant | None = None
         self._back = reader_of(simulation._restores)
-        self._lock = threading.RLock()  # time may move on several threads
+        self._lock = threading.RLock()  # several threads may move time
 
     @property
     def _simulation(self) -> SimulationProtocol:
@@ -120,12 +120,12 @@ class Invariants(Live):
 
     @property
     def is_on(self) -> bool:
-        """Whether what holds in every feed is checked."""
+        """True if the rules of every feed are checked."""
         return self._is_on
 
     @is_on.setter
     def is_on(self, is_on: bool) -> None:
-        """Says whether what holds in every feed is checked."""
+        """Switches the check of the feed's rules on or off."""
         if not isinstance(is_on, bool):
             raise Misuse(f"is_on must be True or False, not {shown(is_on)}")
         with self._lock:
@@ -133,11 +133,11 @@ class Invariants(Live):
             self._begin()
 
     def add(self, condition: str | Callable[[], object], *, name: str = "") -> None:
-        """Adds one: a condition of scenario files such as `deployments.count(state == 'DEPLOYING') <= 4`, or a function
-        that answers whether it holds. `name` is how errors call it.
+        """Adds an invariant: a condition of scenario files such as `deployments.count(state == 'DEPLOYING') <= 4`, or a
+        function that returns whether it holds. `name` is its name in errors.
 
-        A condition is held against every instant from now on, a function is called at each of them. Raises `Misuse` for
-        anything else.
+        A condition is checked, and a function is called, at every instant from now on. Raises `Misuse` for anything
+        else.
         """
         name = text("name", name)[:_NAME_MAX]
         if isinstance(condition, str):
@@ -156,7 +156,7 @@ class Invariants(Live):
             self._begin()
 
     def clear(self) -> None:
-        """Removes what was added."""
+        """Removes the added invariants."""
         self._added = []
 
     def __iter__(self) -> Iterator[str]:
@@ -166,11 +166,11 @@ class Invariants(Live):
         return len(self._added)
 
     def __bool__(self) -> bool:
-        """Whether something is checked."""
+        """True if there is anything to check."""
         return self._is_on or bool(self._added)
 
     def check(self) -> None:
-        """Checks them now. Raises `InvariantBroken`."""
+        """Checks all invariants now. Raises `InvariantBroken`."""
         with self._lock:
             if self._back:
                 self._go_back()
@@ -191,7 +191,7 @@ class Invariants(Live):
             self._asked_here.name = ""
 
     def _go_back(self) -> None:
-        """After the simulation went back: the numbers of later events are given again."""
+        """Starts again after a restore, which assigns the numbers of later events again."""
         self._begin()
         last = self._back.take(self._simulation.last_event)
         self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]
@@ -200,7 +200,7 @@ class Invariants(Live):
         self._since, self._follower, self._subjects, self._state = 0, Follower(), {}, None
 
     def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Takes new events, one instant after the other."""
+        """Checks new events, one instant after the other."""
         self._since = events[-1]["sequence"]
         conditions = [invariant for invariant in self._added if invariant.condition is not None]
         if conditions:

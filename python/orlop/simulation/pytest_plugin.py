@@ -1,4 +1,4 @@
-"""The pytest plugin: a simulation for each test, its URL, and what a failed test says about it."""
+"""The pytest plugin: a simulation for each test, its URL, and a report on it after a failure."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _USED = pytest.StashKey[_Used]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the command line."""
+    """Adds the options of the command line."""
     group = parser.getgroup("orlop", "simulations of orlop")
     group.addoption(
         "--orlop-seed",
@@ -68,7 +68,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers the marker, and checks the options."""
+    """Registers the marker and checks the options."""
     config.addinivalue_line("markers", _MARKER)
     runs, seed = config.getoption("--orlop-runs"), config.getoption("--orlop-seed")
     if not 1 <= runs <= _RUNS_MAX:
@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Runs each test that uses a simulation as often as --orlop-runs says."""
+    """Repeats each test that uses a simulation `--orlop-runs` times."""
     runs = metafunc.config.getoption("--orlop-runs")
     if runs > 1 and "_orlop_run" in metafunc.fixturenames:
         metafunc.parametrize("_orlop_run", range(runs), indirect=True, ids=[f"run{number}" for number in range(runs)])
@@ -97,9 +97,9 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
     """A `Simulation` in memory for one test; closed after it.
 
     Its seed is that of `--orlop-seed`, or of the marker `orlop`, or of the environment variable ORLOP_SEED, or 0;
-    "random" draws one. With `--orlop-runs` each run of the test has the next one. A `scenario` of the marker furnishes
-    it with the scenario's resources, rules and options. Its `invariants` are checked at each instant. While the test
-    runs, it can connect to no host but its simulation, unless the marker says otherwise.
+    "random" draws one. With `--orlop-runs` each run of the test has the next seed. A `scenario` of the marker creates
+    its resources, rules and options in the simulation. Its `invariants` are checked at each instant. While the test
+    runs, it can connect to no host but its simulation, unless the marker allows it.
     """
     from .guard import Guard
 
@@ -126,15 +126,15 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
 
 @pytest.fixture
 def orlop_url(request: pytest.FixtureRequest, orlop_sim: Simulation) -> Iterator[str]:
-    """The URL at which `orlop_sim` answers over HTTP during the test. Time stands still, or runs `speed` times as fast
-    as real time with the marker's `speed`."""
+    """The URL at which `orlop_sim` answers over HTTP during the test. Time advances `speed` times as fast as real time,
+    with the marker's `speed`, or not at all without it."""
     with orlop_sim.serve(speed=_marked(request.node)["speed"]) as url:
         yield url
 
 
 @pytest.fixture
 def orlop_scenario(request: pytest.FixtureRequest, orlop_sim: Simulation) -> ScenarioRun:
-    """The scenario of the marker: `named` holds its resources by name, `run()` does its actions."""
+    """The scenario of the marker: `named` holds its resources by name, `run()` executes its actions."""
     used: _Used = request.node.stash[_USED]
     if used.run is None:
         raise pytest.UsageError("orlop_scenario needs @pytest.mark.orlop(scenario=…) at the test")
@@ -142,7 +142,7 @@ def orlop_scenario(request: pytest.FixtureRequest, orlop_sim: Simulation) -> Sce
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Checks the markers, also of tests that do not use what they set."""
+    """Checks the markers, also of tests that do not use their settings."""
     _marked(item)
 
 

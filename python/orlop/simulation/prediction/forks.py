@@ -33,7 +33,7 @@ RUNS = 200
 _RUNS_MAX = 100_000
 _DAYS_MAX = 30
 _SLOW = 0.95
-# What _read() reads of a run.
+# Kinds of events that _read() needs of a run.
 _KINDS = (
     "deployment.queued",
     "deployment.ended",
@@ -51,7 +51,7 @@ def predict(
 ) -> Prediction:
     """Predicts the action of an environment. `after_run` is called after each run.
 
-    Raises `Misuse` for arguments that are not allowed, and `Conflict` where the action has nothing to do.
+    Raises `Misuse` for arguments that are not allowed, and `Conflict` if the action has nothing to do.
     """
     if action not in ACTIONS:
         raise Misuse(f"action must be one of {', '.join(ACTIONS)}, not {shown(action)}")
@@ -76,10 +76,10 @@ def predict(
 
 
 class _Fork:
-    """A simulation of a snapshot that begins one action again and again, each time with another seed."""
+    """A simulation of a snapshot that repeats one action, each time with another seed."""
 
     kinds: set[str]
-    """The kinds of steps that the runs took."""
+    """Kinds of steps that the runs took."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class _Fork:
         self._simulation = BaseSimulation(snapshot=for_simulation(snapshot, with_events=False))
         control(self._simulation._core, "POST", "rules", dumps({"rules": list(rules)}, "rules"))
         self._since = self._simulation.last_event
-        self._begin = self._simulation.snapshot()  # steps that ran have begun again
+        self._begin = self._simulation.snapshot()  # running steps have begun again
         self._environment = type(environment)(self._simulation, environment._data, environment._parent)
         self._action = action
         self._services = services
@@ -105,13 +105,13 @@ class _Fork:
         self._simulation.close()
 
     def run(self, seed: int) -> PredictedRun:
-        """One run."""
+        """Makes one run."""
         events, request, state = self._events(seed, _KINDS)
         self.kinds.update(event["to"] for event in events if event["kind"] == "step.started")
         return _read(seed, events, request, state, self._services)
 
     def trace(self, seed: int, label: str) -> Trace:
-        """The same run as a trace."""
+        """Makes the run again and returns its trace."""
         return Trace(label, self._events(seed)[0], self._services)
 
     def _events(self, seed: int, kinds: Sequence[str] = ()) -> tuple[list[dict[str, Any]], str, str]:
@@ -124,7 +124,7 @@ class _Fork:
 def _read(
     seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]
 ) -> PredictedRun:
-    """What the events of one run say."""
+    """Reads the result of one run from its events."""
     queued = ended = 0.0
     began: dict[str, float] = {}
     took: dict[str, float] = {}

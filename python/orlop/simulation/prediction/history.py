@@ -1,5 +1,4 @@
-"""What the feed of a store says about its steps: how long they took, and how often they failed. As rules of a
-simulation."""
+"""The steps in a store's feed, their durations and their failures, as rules of a simulation."""
 
 from __future__ import annotations
 
@@ -14,33 +13,33 @@ if TYPE_CHECKING:
     from ..traces.states import Subject
 
 STEPS = ("step.started", "step.ended")
-"""The kinds of events that a history is read from."""
+"""Kinds of events from which a history is read."""
 
-_VALUES_MAX = 400  # of one distribution: the last ones
-_OWN_LEAST = 8  # steps of a service from which its own durations are enough
-_PRIOR_STEPS = 10  # how many steps the failure rate of all services counts like in that of one
-_PRIOR_FAILURES = 0.5  # failures that a store without any has: none have been seen, which does not make them impossible
+_VALUES_MAX = 400  # latest values in one distribution
+_OWN_LEAST = 8  # least number of steps of a service for a distribution of its durations alone
+_PRIOR_STEPS = 10  # weight of the failure rate of all services in that of one, as a number of steps
+_PRIOR_FAILURES = 0.5  # failures assumed in a store without any, because failures are still possible
 _TEXT_MAX = 200
-_TYPICAL_VALUES = 10  # that stand for many, in a rule that each service has
+_TYPICAL_VALUES = 10  # values that represent many, in a rule for each service
 
 
 class Steps(NamedTuple):
-    """The steps of one kind of one service, or of several."""
+    """Ended steps of one kind, of one service or of several."""
 
     succeeded: list[float]
-    """Seconds from start to end."""
+    """Seconds from start to end of each successful step."""
     failed: list[float]
     reasons: list[str]
-    """Of the failed ones."""
+    """Reasons of the failed steps."""
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Number of all steps."""
         return len(self.succeeded) + len(self.failed)
 
     @property
     def reason(self) -> str:
-        """Why most of the failed ones failed."""
+        """The most frequent reason of the failed steps."""
         counts = Counter(self.reasons)
         return min(counts, key=lambda reason: (-counts[reason], reason), default="") or "failed as before"
 
@@ -52,7 +51,7 @@ class Steps(NamedTuple):
 
 
 class EndedSteps(NamedTuple):
-    """How many steps have ended, and how many of them failed."""
+    """Number of ended steps, and of the failed ones among them."""
 
     total: int
     failed: int
@@ -64,10 +63,10 @@ class History:
     by_service: dict[tuple[str, str], Steps]
     """By the id of the service and the kind of the step."""
     of_all: dict[str, Steps]
-    """Of all services, by the kind of the step."""
+    """Steps of all services, by the kind of the step."""
 
     def __init__(self, events: Iterable[Mapping[str, Any]], until: int | None = None) -> None:
-        """Reads the events up to the one numbered `until`. Steps that were canceled say nothing about durations."""
+        """Reads the events up to the one numbered `until`. Skips canceled steps, which say nothing about durations."""
         self.by_service = defaultdict(_none)
         self.of_all = defaultdict(_none)
         started: dict[str, float] = {}
@@ -91,7 +90,8 @@ class History:
             steps.succeeded.append(round(seconds, 3))
 
     def ended(self, kinds: Container[str]) -> dict[str, EndedSteps]:
-        """How many steps of these kinds each service has ended, and how many of them failed, by its id."""
+        """Returns the number of ended steps of these kinds, and of the failed ones among them, by the id of the
+        service."""
         found: dict[str, EndedSteps] = defaultdict(lambda: EndedSteps(0, 0))
         for (service, kind), steps in self.by_service.items():
             if kind in kinds:
@@ -101,7 +101,7 @@ class History:
         return found
 
     def by_family(self, services: Mapping[str, Subject]) -> dict[tuple[str, str], Steps]:
-        """The steps of some services, by their family and the kind of the step."""
+        """Returns the steps of some services, by their family and the kind of the step."""
         found: dict[tuple[str, str], Steps] = defaultdict(_none)
         for (service, kind), steps in self.by_service.items():
             if service in services:
@@ -109,8 +109,8 @@ class History:
         return found
 
     def failure_rate(self, service: str, kind: str) -> float:
-        """How likely a step fails: the rate of the service, drawn towards that of all services by as much as it has few
-        steps."""
+        """Returns the failure rate of the service's steps, shrunk toward that of all services; the fewer steps, the
+        stronger."""
         own, every = self.by_service.get((service, kind), _none()), self.of_all[kind]
         general = (len(every.failed) + _PRIOR_FAILURES) / (every.total + 1) if every.total else 0.0
         return (len(own.failed) + _PRIOR_STEPS * general) / (own.total + _PRIOR_STEPS)
@@ -121,10 +121,10 @@ def _none() -> Steps:
 
 
 def rules_of(history: History, services: Mapping[str, Subject]) -> list[dict[str, Any]]:
-    """Rules with which the steps of these services behave as they did: by service, and where it has done too little, as
-    those of its family, or as all.
+    """Returns rules with which the steps of these services behave as in the history: by service; with too few steps by
+    family, or by all services.
 
-    What services have in common is one rule. A rule of a service holds what it did itself, and its failure rate.
+    The common parts are shared rules. A rule of a service has its own durations, and its failure rate.
     """
     families: dict[str, dict[str, Subject]] = defaultdict(dict)
     for id, subject in services.items():
@@ -145,7 +145,7 @@ def rules_of(history: History, services: Mapping[str, Subject]) -> list[dict[str
 
 
 def _rules_of_strangers(history: History, kind: str, family: str) -> Iterator[dict[str, Any]]:
-    """Of a family that has never done such a step: it fails as often as those of all."""
+    """Yields the rule of a family without such steps in the history: it fails as often as all."""
     every = history.of_all[kind]
     if every.succeeded:
         yield _failing(
@@ -173,7 +173,7 @@ def _rules_of_family(
         match = {"step": kind, "kind": family, **_match(id, subject)}
         if len(own.succeeded) >= _OWN_LEAST:
             yield {"rule": f"{kind} of {subject.name}"[:100], **match, "after": _empirical(own.succeeded)}
-        # Added last, and so looked at first.
+        # Added last, so that it is tried first.
         rate = history.failure_rate(id, kind)
         yield _failing(
             f"failing {kind} of {subject.name}"[:100],
@@ -185,7 +185,7 @@ def _rules_of_family(
 
 
 def _failing(title: str, match: Mapping[str, Any], rate: float, reason: str, values: list[float]) -> dict[str, Any]:
-    """Not of a step that runs already: what is drawn for it is the same in each run."""
+    """Returns a failing rule. It excludes steps that already run, whose random values are the same in each run."""
     return {
         "rule": title,
         **match,
@@ -201,7 +201,7 @@ def _empirical(values: list[float]) -> dict[str, Any]:
 
 
 def _typical(values: list[float]) -> list[float]:
-    """Few values in the place of many: the middle one of each of as many equal parts."""
+    """Returns few values that represent many: the middle one of each of equal parts."""
     if len(values) <= _TYPICAL_VALUES:
         return values
     ordered = sorted(values[-_VALUES_MAX:])
@@ -209,5 +209,5 @@ def _typical(values: list[float]) -> list[float]:
 
 
 def _match(id: str, subject: Subject) -> dict[str, Any]:
-    """The condition on a service: its name, or its id if the name would be a pattern."""
+    """Returns the condition on a service: its name, or its id if the name would be a pattern."""
     return {"where": {"id": id}} if set(subject.name) & set("*?") else {"name": subject.name}

@@ -1,4 +1,4 @@
-"""A prediction: what some hundred simulated runs of an action did, as data, text and report."""
+"""A prediction: the results of some hundred simulated runs of an action, as data, text and report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...reporting.run_report import Report
 
 _SHOWN = 12  # services in the text
-_THIN = 20  # steps: of as many that all succeeded, the failure rate may still be 17 %
+_THIN = 20  # steps: after as many that all succeeded, the failure rate may still be 17 %
 
 
 class PredictedRun(NamedTuple):
@@ -25,19 +25,19 @@ class PredictedRun(NamedTuple):
 
     seed: int
     seconds: float
-    """From the request to the end."""
+    """Time from the request to the end."""
     state: str
     """State of the request at the end."""
     failed: tuple[str, ...]
     """Ids of the services with a failed step."""
     path: tuple[str, ...]
-    """Ids of the services that the run waited for: of each stage the one that ended last."""
+    """Ids of the services that the run waited for: the one that ended last in each stage."""
     took: dict[str, float]
-    """Seconds in which each service was worked on, by its id."""
+    """Seconds of work on each service, by its id."""
 
 
 class PredictedService(NamedTuple):
-    """What the runs say about a service."""
+    """Results of the runs for one service."""
 
     id: str
     name: str
@@ -48,30 +48,30 @@ class PredictedService(NamedTuple):
     critical: float
     """Share of the runs that waited for it: it ended last in its stage."""
     seconds: dict[str, float | None]
-    """Percentiles of the time in which it is worked on."""
+    """Percentiles of the time of work on it, in seconds."""
     learned_from: int
-    """Ended steps of it in the history, of the kinds that the action takes."""
+    """Number of its ended steps in the history, of the kinds that the action takes."""
     failed_before: int = 0
-    """How many of them failed."""
+    """Number of failed ones among them."""
 
     @property
     def failure_before(self) -> statistics.Interval:
-        """Share of its steps in the history that failed, and the bounds of the rate that they speak for, with a
-        probability of 95 %: the fewer steps, the wider."""
+        """Share of its steps in the history that failed, with exact bounds of its failure rate at 95 % confidence: the
+        fewer steps, the wider."""
         return statistics.exact_share(self.failed_before, self.learned_from)
 
     @property
     def is_thin(self) -> bool:
-        """Whether its history is too short to say much: fewer than 20 steps."""
+        """True if its history is too short for reliable rates: fewer than 20 steps."""
         return self.learned_from < _THIN
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Returns all of it as plain values."""
         return {**self._asdict(), "failure_before": self.failure_before._asdict(), "is_thin": self.is_thin}
 
 
 class Prediction:
-    """What an action will probably do. `seconds` are percentiles of its duration, from the request to the end."""
+    """The probable result of an action. `seconds` are percentiles of its duration, from the request to the end."""
 
     environment: str
     """Name of the environment."""
@@ -82,15 +82,14 @@ class Prediction:
     seconds: dict[str, float | None]
     """Percentiles of the duration: "p50", "p90", "p95", "p99"."""
     failure: statistics.Interval
-    """Share of the simulated runs that did not succeed. The bounds are of that share alone: with a probability of 95 %
-    they hold what endless runs would show. How far the history itself is to be relied on, `failure_before` says."""
+    """Share of the simulated runs that did not succeed. The bounds reflect only the number of runs: with a probability
+    of 95 % they contain the share of endless runs. `failure_before` shows how reliable the history itself is."""
     failure_before: statistics.Interval
-    """Share of the ended steps in the history that failed, and the exact bounds of the rate that they speak for, with a
-    probability of 95 %."""
+    """Share of the ended steps in the history that failed, with exact bounds of the failure rate at 95 % confidence."""
     services: tuple[PredictedService, ...]
-    """The services that it concerns, those that are waited for most often first."""
+    """The services that take part, the most often awaited ones first."""
     learned_from: int
-    """Ended steps in the history of the kinds that the action takes; 0: nothing is known of how long they take."""
+    """Ended steps in the history of the kinds that the action takes; 0: their durations are unknown."""
 
     def __init__(
         self,
@@ -120,7 +119,7 @@ class Prediction:
 
     @property
     def is_thin(self) -> bool:
-        """Whether one of the services has a history too short to say much: fewer than 20 steps."""
+        """True if the history of one of the services is too short for reliable rates: fewer than 20 steps."""
         return any(service.is_thin for service in self.services)
 
     @property
@@ -134,12 +133,12 @@ class Prediction:
         return [names.get(id, id) for id in most]
 
     def chance_within(self, seconds: float) -> float:
-        """Share of the runs that end within so many seconds."""
+        """Returns the share of the runs that end within this time."""
         number("seconds", seconds)
         return sum(run.seconds <= seconds for run in self._runs) / len(self._runs) if self._runs else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Returns all of it as plain values."""
         return {
             "environment": self.environment,
             "action": self.action,
@@ -154,7 +153,7 @@ class Prediction:
         }
 
     def report(self) -> Report:
-        """The report: the median run beside a slow one (the 95th percentile), and the distribution of all."""
+        """Returns the report: the median run next to a slow one (the 95th percentile), and the distribution of all."""
         from ...reporting.run_report import Report
 
         found = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
@@ -219,7 +218,7 @@ class Prediction:
         return in_lines([*lines, *self._reservations()])
 
     def _reservations(self) -> list[str]:
-        """What the figures cannot be relied on for."""
+        """Returns warnings about figures that are not reliable."""
         if not self.services:
             return []
         if not self.learned_from:
