@@ -148,11 +148,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Adds to the report of a failed test: the seed with what repeats it, the last events, and the file with the report
-    of the run."""
+    """Adds to the report of a failed test: the seed, the command that repeats it, the last events, and the file with
+    the report of the run."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     used = item.stash.get(_USED, None)
-    if report.failed and used is not None and call.when != "teardown":  # after which it is closed
+    if report.failed and used is not None and call.when != "teardown":  # the simulation is closed after that
         report.sections.append(("orlop", "\n".join(_account(item, used))))
     elif report.failed and used is not None:
         report.sections.append(("orlop", _repeat(item, used)))
@@ -190,15 +190,14 @@ def _repeat(item: pytest.Item, used: _Used) -> str:
 
 
 def _report(item: pytest.Item, used: _Used) -> Path:
-    """Writes the report of the run."""
+    """Writes the report of the run and returns its path."""
     from ..reporting.run_report import Report
 
     folder = _folder(item.config)
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^\w.-]+", "_", item.nodeid)[-_NAME_MAX:]
-    path = (
-        folder / f"{name}-{zlib.crc32(item.nodeid.encode(errors='replace')):08x}.html"
-    )  # ids that differ in other letters only have files of their own
+    # The checksum separates ids that differ only in replaced characters.
+    path = folder / f"{name}-{zlib.crc32(item.nodeid.encode(errors='replace')):08x}.html"
     Report.of(used.simulation, title=f"{item.name}, seed {used.simulation.seed}").save(path)
     return path
 
@@ -216,7 +215,7 @@ def _folder(config: pytest.Config) -> Path:
 
 
 def _marked(item: pytest.Item) -> dict[str, Any]:
-    """The arguments of the markers at the test, its class and its module; the nearest one comes first."""
+    """Returns the arguments of the markers at the test, its class and its module; the nearest one has precedence."""
     found = dict(_DEFAULTS)
     for marker in reversed(list(item.iter_markers("orlop"))):
         if marker.args:
@@ -252,7 +251,7 @@ def _hosts(given: object) -> tuple[str, ...]:
 
 
 def _seed_of(config: pytest.Config, marked: object) -> int:
-    # The option repeats a run, so it comes before a marker.
+    # The option repeats a run, so it precedes a marker.
     given = config.getoption("--orlop-seed")
     if given is None and marked is not None:
         return _number("seed of the marker orlop", marked)
@@ -276,7 +275,7 @@ def _number(what: str, given: object) -> int:
 
 
 def _opened(item: pytest.Item, given: Mapping[str, Any], seed: int) -> tuple[Simulation, ScenarioRun | None]:
-    """The simulation of a test, furnished by the marker's scenario and with its rules."""
+    """Returns the simulation of a test, with the resources of the marker's scenario and the marker's rules."""
     from .simulation import Simulation
 
     if given["scenario"] is None:
@@ -306,7 +305,7 @@ def _opened(item: pytest.Item, given: Mapping[str, Any], seed: int) -> tuple[Sim
 
 
 def _scenario_path(item: pytest.Item, given: object) -> Path:
-    """The file, from the folder of the test or from pytest's root."""
+    """Returns the file, relative to the folder of the test or to pytest's root."""
     if not isinstance(given, str | os.PathLike):
         raise pytest.UsageError(f"scenario of the marker orlop must be the path of a file, not {given!r}")
     places = [item.path.parent / given, item.config.rootpath / given]

@@ -18,7 +18,7 @@ class Receivers(Live):
         self._core = core
 
     def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
-        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be
+        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`; status 0: they cannot be
         reached. It applies to `times` messages (0: no limit)."""
         self._core.add_receiver(url, status, text, times)
 

@@ -1,8 +1,9 @@
-"""What a store was at an event of its feed, opened in a simulation, to try another outcome. The store is only read.
+"""Opens a store as it was at an event of its feed in a simulation, to try another outcome. The store itself is only
+read.
 
-The feed holds every change of state, and no bodies. So the states of services, clusters and environments are those of
-the event, what was created later is left out, and names and settings are those of now; what was deleted since is
-missing. A deployment that was under way is begun again from the states before it.
+The feed holds every change of state, and no bodies. So the states of services, clusters and environments are those at
+the event, later resources are left out, and names and settings are the current ones; resources deleted since are
+missing. A deployment that was in progress is begun again from the states before it.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from ..generated.models import Environment
     from ..reporting.run_report import Report
 
-_READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of what is new
+_READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of a new resource
 _METHODS = {"DEPLOY": "deploy", "REDEPLOY": "redeploy", "STOP": "stop", "RESTART": "restart", "UNINSTALL": "uninstall"}
-# What a machine at rest keeps of its row; the other members are about a step or a deployment of later.
+# Members of the row of an idle machine; the others belong to a later step or deployment.
 _KEPT = (
     "id",
     "family",
@@ -54,7 +55,7 @@ class Interrupted(NamedTuple):
     """Id of its environment."""
     action: str
     services: tuple[str, ...]
-    """Ids of its services, none if it is of the whole environment."""
+    """Ids of its services; empty for the whole environment."""
 
 
 class Begun(NamedTuple):
@@ -64,12 +65,12 @@ class Begun(NamedTuple):
     """Name of its environment."""
     action: str
     state: str
-    """State at the end, or why it was refused."""
+    """State at the end, or the reason of the refusal."""
     seconds: float
 
 
 class ReplayRun(NamedTuple):
-    """What became of the store in a simulation."""
+    """The outcome of a replay in a simulation."""
 
     seed: int
     begun: tuple[Begun, ...]
@@ -78,7 +79,7 @@ class ReplayRun(NamedTuple):
     trace: Trace
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Returns all of it as plain values."""
         return {"seed": self.seed, "begun": [each._asdict() for each in self.begun], "states": dict(self.states)}
 
 
@@ -88,17 +89,17 @@ class Replay:
     until: int
     """Number of the event."""
     snapshot: bytes
-    """The store at the event, for the option `snapshot` of an engine or a simulation."""
+    """Snapshot of the store at the event, for the option `snapshot` of an engine or a simulation."""
     interrupted: tuple[Interrupted, ...]
-    """The deployments that were under way."""
+    """Deployments that were in progress."""
     edited: int
-    """Resources that exist and have been edited since: they are as they are now."""
+    """Number of resources that have been edited since: they are as they are now."""
     deleted: int
-    """Resources that have been deleted since: they are missing."""
+    """Number of resources that have been deleted since: they are missing."""
 
     def __init__(self, engine: Engine, until: int) -> None:
-        """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that does not keep
-        all of its events."""
+        """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that has dropped
+        some of its events."""
         if not isinstance(engine, Engine):
             raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
@@ -127,12 +128,12 @@ class Replay:
         self.deleted = len({event["subject"] for event in self._later if event["kind"].endswith(".deleted")} - created)
 
     def open(self, seed: int = 0) -> Simulation:
-        """A simulation of the store at the event, in which nothing is under way."""
+        """Returns a simulation of the store at the event, without anything in progress."""
         return Simulation(seed=seed, snapshot=self.snapshot)
 
     def run(self, seed: int = 0, rules: Mapping[str, Any] | None = None) -> ReplayRun:
-        """Begins the interrupted deployments again, under these rules, and lets time pass until nothing is left to be
-        done. `rules` is a document of rules."""
+        """Begins the interrupted deployments again, under these rules, and advances time until no work is left. `rules`
+        is a document of rules."""
         with self.open(seed) as simulation:
             simulation.rules.load(rules or {})
             runs = [self._begin(simulation, each) for each in self.interrupted]
@@ -152,13 +153,13 @@ class Replay:
             return ReplayRun(seed, begun, states, Trace(f"seed {seed}", events, subjects))
 
     def report(self, run: ReplayRun) -> Report:
-        """What became of it, beside what happened."""
+        """Returns the report of a run next to the original events."""
         from ..reporting.run_report import Report
 
         return Report(f"The store at the event {self.until}", run.trace, self._original)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Returns all of it as plain values."""
         return {
             "until": self.until,
             "at": self._at,
@@ -168,7 +169,7 @@ class Replay:
         }
 
     def text(self, run: ReplayRun) -> str:
-        """What became of it, in words."""
+        """Returns a summary of the run as plain text."""
         lines = [f"the store at the event {self.until}, {self._at}: {len(self.interrupted)} deployments under way"]
         if self.edited or self.deleted:
             lines.append(
@@ -190,7 +191,8 @@ class Replay:
         return in_lines(lines)
 
     def _begin(self, simulation: Simulation, each: Interrupted) -> tuple[str, str, Any]:
-        """Begins one again: its name, its action, and the deployment or why it was refused."""
+        """Begins a deployment again. Returns the name of its environment, its action, and the deployment or the reason
+        of its refusal."""
         environment = _environment(simulation, each.environment)
         if environment is None:
             return each.environment, each.action, "missing: the environment has been deleted since"
@@ -207,7 +209,7 @@ class Replay:
         return environment.name, each.action, run if run is not None else "nothing to do"
 
     def _rewound(self, settled: bytes, raw: Sequence[Mapping[str, Any]]) -> bytes:
-        """The snapshot with the states of the event, without what was created later."""
+        """Returns the snapshot with the states of the event and without later resources."""
         later = {event["subject"] for event in self._later if event["kind"].endswith(".created")}
         known = {event["subject"] for event in self._past if event["kind"].split(".")[1] in ("created", "queued")}
         states = _Numbers(raw[: self.until], self._past)
@@ -243,7 +245,7 @@ class Replay:
 
 
 class _Numbers:
-    """The states of machines at an event, as the numbers of the snapshot. Names of states come from the feed, numbers
+    """The states of machines at an event, as numbers of the snapshot. Names of states come from the feed, their numbers
     from the snapshot's events."""
 
     def __init__(self, raw: Sequence[Mapping[str, Any]], past: Sequence[Mapping[str, Any]]) -> None:
@@ -263,7 +265,7 @@ class _Numbers:
                 self._environment[event["owner"]] = number["to"]
 
     def at_rest(self, row: Mapping[str, Any], at: str) -> dict[str, Any]:
-        """The machine at the event, with nothing under way."""
+        """Returns the machine at the event, with nothing in progress."""
         id = row["id"]
         states = self._environment if row["family"] == "environment" else self._state
         state = states.get(id, _READY)
@@ -283,14 +285,14 @@ def _raw_events(snapshot: bytes) -> list[dict[str, Any]]:
 
 
 def _settled(snapshot: bytes) -> bytes:
-    """The snapshot with everything at rest: the rows of machines that are under way refer to each other."""
+    """Returns the snapshot after all work has ended, because the rows of busy machines refer to each other."""
     with Simulation(snapshot=for_simulation(snapshot)) as simulation:
         simulation.run_until_idle()
         return simulation.snapshot()
 
 
 def _requests(snapshot: bytes) -> dict[str, dict[str, Any]]:
-    """The bodies of the deployment requests, by their ids."""
+    """Returns the bodies of the deployment requests by id."""
     rows = (
         json.loads(line)["record"]
         for line in snapshot.splitlines()
@@ -302,7 +304,7 @@ def _requests(snapshot: bytes) -> dict[str, dict[str, Any]]:
 def _interrupted(
     past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]], requests: Mapping[str, Mapping[str, Any]]
 ) -> list[Interrupted]:
-    """The deployments that were requested and had not ended, in the order of their requests."""
+    """Returns the deployments that were requested and had not ended, in the order of their requests."""
     found: dict[str, Mapping[str, Any]] = {}
     for event in past:
         if event["kind"] == "deployment.queued":
@@ -323,8 +325,8 @@ def _interrupted(
 
 
 def _concerned(request: str, environment: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The services of a deployment whose request is no longer kept, by what happened to them; none if that are all of
-    the environment."""
+    """Returns the services of a deployment whose request is no longer kept, from their events; empty if these are all
+    services of the environment."""
     changes = [
         event
         for event in events
@@ -344,8 +346,8 @@ def _environment(engine: Engine, id: str) -> Environment | None:
 
 
 def _states(engine: Engine) -> dict[str, tuple[str, str]]:
-    """Name and state of each service and cluster, by its id. The name has the environment, and where two would have one
-    name, also the project."""
+    """Returns name and state of each service and cluster by id. The name includes the environment, and for a name that
+    exists already the project."""
     found: dict[str, tuple[str, str]] = {}
     names: set[str] = set()
     for organization in engine.organizations:

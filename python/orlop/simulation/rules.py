@@ -1,4 +1,4 @@
-"""The rules of the scripted driver, and how resources come to the end of their steps."""
+"""The rules of the scripted driver, and the transitions that end steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .durations import Duration
 
 
-# What waits until time stands.
+# Requests that wait until no time passes.
 _WAITING = {
     (method, what)
     for method in ("POST", "PUT", "DELETE")
@@ -29,7 +29,7 @@ _WAITING = {
 
 
 def refuse_waiting(core: _core.Engine, method: str, path: str, headers: Mapping[str, str] | None = None) -> None:
-    """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or let time pass: it
+    """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or advance time: it
     would wait for its own end."""
     if (
         headers is not None
@@ -47,7 +47,7 @@ def refuse_waiting(core: _core.Engine, method: str, path: str, headers: Mapping[
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name`
-    is what the engine calls the body, if not `what`."""
+    is the engine's name of the body, if not `what`."""
     refuse_waiting(core, method, "/-/sim/" + what)
     try:
         sent = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
@@ -60,7 +60,7 @@ def control(core: _core.Engine, method: str, what: str, body: Any = None, name: 
 
 
 def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that are neither None nor the default of its type."""
+    """Returns the arguments that are neither None nor the default of the same type."""
     defaults = function.__kwdefaults__ or {}
     return {
         name: value
@@ -72,16 +72,16 @@ def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> d
 
 
 def lasting(body: dict[str, Any], lasts: str | float | None) -> dict[str, Any]:
-    """The body of a request for so long a time."""
+    """Returns the body of a request with its duration."""
     return body if lasts is None else {**body, "for": f"{milliseconds('lasts', lasts)}ms"}
 
 
 _SHOWN = 3  # rules in a `repr`
-_RULE_SHOWN = 120  # letters
+_RULE_SHOWN = 120  # characters
 
 
 def shown_rules(name: str, rules: Callable[[], list[Any]]) -> str:
-    """The `repr` of rules: the first of them, and how many there are more. `rules` reads them."""
+    """Returns the `repr` of rules: the first ones, and the number of the others. `rules` reads them."""
     try:
         found = rules()
     except Error:
@@ -92,11 +92,11 @@ def shown_rules(name: str, rules: Callable[[], list[Any]]) -> str:
 
 
 class Rules(Live):
-    """The rules of the scripted driver: how long steps take and what becomes of them.
+    """The rules of the scripted driver: durations and outcomes of steps.
 
     The most specific rule that matches a step applies: the one with the most conditions, where a condition with a
-    wildcard counts less. Of equally specific rules the last added one applies. Without a rule a step does what the pack
-    says, and without a pack it succeeds at once.
+    wildcard counts less. Of equally specific rules the last added one applies. Without a rule the pack decides, and
+    without a pack a step succeeds at once.
     """
 
     def __init__(self, core: _core.Engine) -> None:
@@ -150,39 +150,38 @@ class Rules(Live):
         lasts: Duration | None = None,
         older: Mapping[str, str | float] | None = None,
     ) -> None:
-        """Adds a rule. What is left out of the conditions matches every step.
+        """Adds a rule. Omitted conditions match every step.
 
         Conditions: the family of the subject (`kind`), the kind of `step`, the `name` of the subject and the `attempt`;
         the names of its `environment`, `stage`, `project`, `organization` and `cluster`, the `mode` of the environment,
         the `cloud` provider and `region` of the cluster; `labels` and `metadata` by their keys; `where` by members of
-        the subject. `older` is how long ago what the step uses was written: the `credentials` of the cluster,
-        `references` (registries and tokens), or when the `environment` was created, as in `{"credentials": "12h"}`:
-        what expires. Texts are patterns: `*` stands for any text, `?` for one byte.
+        the subject. `older` is the least age of data that the step uses: the `credentials` of the cluster, `references`
+        (registries and tokens), or the `environment` since its creation, as in `{"credentials": "12h"}`, to script
+        expiry. Texts are patterns: `*` matches any text, `?` one byte.
 
         When: with a `probability` of 0 to 1; or, of the equally specific rules with a `weight`, one by weight; to
-        `times` steps (0: no limit); to each n-th matching step (`every`); to those over a number (`over=100`: a quota
-        that is used up), in each window of `per` ("6h": a rate limit); from the time `starts` until `until`, each a
+        `times` steps (0: no limit); to each n-th matching step (`every`); to those beyond a number (`over=100`: an
+        exhausted quota), in each window of `per` ("6h": a rate limit); from the time `starts` until `until`, each a
         time like "2026-01-01T12:00:00Z" or a duration from now.
 
-        What: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed";
-        "fail", with the reason `fails`; "credentials_refused", of a cluster; "hang", so that its deadline fails it.
-        `outputs` are those of a job, `running` is the running state that is reported after a success. `progress` and
-        `log` are texts on the way, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after`
-        the start and comes back `contact_back_after` it. The results are collected (RECAP) from `recap_after` the
-        start. A cluster is prepared for `build` before it is deployed. The step waits for `Simulation.advance` before
-        its `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a
-        "cancel". The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of
-        it has started by then. A cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random:
+        Effect: the step starts after `delay`, takes `after` and up to `jitter` longer, and has an `outcome`: "succeed";
+        "fail", with the reason `fails`; "credentials_refused", for a cluster; "hang", so that its deadline fails it.
+        `outputs` are those of a job, `running` is the running state reported after a success. `progress` and `log` are
+        texts during the step, such as `{"after": "5s", "text": "pulling"}`. Contact is lost `contact_lost_after` the
+        start and returns `contact_back_after` it. The results are collected (RECAP) from `recap_after` the start. A
+        cluster is prepared for `build` before it is deployed. The step waits for `Simulation.advance` before its
+        `hold`: "start", when it has begun ("begin"), before its "end", or there and before the answer to a "cancel".
+        The workload crashes `crash_after` a success: its running state becomes ERROR, unless another step of it has
+        started by then. A cancellation takes `cancel_after`. Durations are seconds, texts like "30s", or random:
         `orlop.lognormal("30s", sigma=0.4)`.
 
-        With `queued` or `parallel` the rule is of requests, not of steps: what is requested of a matching environment
-        or cluster waits in QUEUED for `queued`, and while `parallel` other requests of this rule are under way. `kind`
-        is then "environment" or "cluster", and `step` what is requested ("deploy", "stop", "cluster_update").
+        With `queued` or `parallel` the rule is for requests, not steps: a request for a matching environment or cluster
+        waits in QUEUED for `queued`, and while `parallel` other requests of this rule are in progress. `kind` is then
+        "environment" or "cluster", and `step` the requested action ("deploy", "stop", "cluster_update").
 
-        With `lasts` the rule is of environments: one that matches is deleted so long after its creation.
+        With `lasts` the rule is for environments: a matching one is deleted that long after its creation.
 
-        `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not
-        allowed.
+        `rule` names the rule in the log of each step that it decides. Raises `Misuse` for anything that is not allowed.
         """
         given = given_of(Rules.add, locals())
         for name in given.keys() & {"progress", "log"}:
@@ -201,8 +200,8 @@ class Rules(Live):
             ) from None
 
     def load(self, document: Mapping[str, Any]) -> None:
-        """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack":
-        "realistic"}`, each of which may be left out."""
+        """Adds the contents of a document of rules, all or nothing: `{"rules": [...], "transitions": {...}, "pack":
+        "realistic"}`. Each member is optional."""
         if not isinstance(document, Mapping) or not document.keys() <= {"rules", "transitions", "pack"}:
             raise Misuse(
                 'the document must be a mapping of "rules", "transitions" and "pack", such as {"pack": "realistic"}'
@@ -211,7 +210,7 @@ class Rules(Live):
             control(self._core, "POST", "rules", dict(document), "")
 
     def pack(self, name: Literal["instant", "realistic", "chaos"] | None) -> None:
-        """Says what steps do where no rule applies, and how long they take where a rule does not say it.
+        """Sets the outcome of steps without a rule, and their duration if the rule has none.
 
         "realistic": random durations by kind, step and cloud. "chaos": the same, and some steps fail, hang, lose
         contact or crash later. "instant" and None: they succeed at once.
@@ -219,8 +218,8 @@ class Rules(Live):
         control(self._core, "POST", "rules", {"pack": name}, "")
 
     def to_dict(self) -> dict[str, Any]:
-        """All rules in the order in which they were added, with how many steps they matched and applied to, the
-        transitions, and the name of the pack."""
+        """Returns all rules in the order in which they were added, with the numbers of steps that they matched and
+        applied to, the transitions, and the name of the pack."""
         found: dict[str, Any] = control(self._core, "GET", "rules")
         return found
 
@@ -239,11 +238,11 @@ class Rules(Live):
 
 
 class Transitions(Live, MutableMapping[str, str]):
-    """How the steps of a family come to their end where no rule says how long they take, by the family's name.
+    """The end of each family's steps, for steps whose rule sets no duration.
 
     `simulation.transitions["cluster"] = "manual"`. "immediate": at once. A duration like "30s": after it. "after 3
     reads": when the resource has been read three times; a read is a GET with its id in the path. "manual": by
-    `Simulation.advance`. Reads and `advance` end a step whatever rules say of its duration; its deadline still holds.
+    `Simulation.advance`. Reads and `advance` end a step even if a rule sets its duration; its deadline still holds.
     """
 
     def __init__(self, core: _core.Engine) -> None:
@@ -271,13 +270,13 @@ class Transitions(Live, MutableMapping[str, str]):
         )
 
     def to_dict(self) -> dict[str, str]:
-        """All transitions by family."""
+        """Returns all transitions by family."""
         found: dict[str, str] = control(self._core, "GET", "rules")["transitions"]
         return found
 
 
 class Controlled(Live):
-    """A part of a simulation that is controlled."""
+    """A part of a simulation that requests at /-/sim control."""
 
     _what: str
 
@@ -285,12 +284,12 @@ class Controlled(Live):
         self._core = core
 
     def clear(self) -> None:
-        """Removes all."""
+        """Removes all of them."""
         control(self._core, "DELETE", self._what)
 
 
 class Scripted(Controlled):
-    """What a simulation is scripted by, in the order in which it was added."""
+    """Scripted rules or faults, in the order in which they were added."""
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         found: list[dict[str, Any]] = control(self._core, "GET", self._what)[self._what]

@@ -1,1 +1,1 @@
-"""Scenario files: what a simulation holds, what happens in it, and what is expected of it."""
+"""Scenario files: the resources of a simulation, the actions in it, and the expected results."""

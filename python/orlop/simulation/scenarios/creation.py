@@ -1,5 +1,4 @@
-"""The resources that a scenario creates: by their entries, which describe one each, or copies that have names of their
-own."""
+"""The resources that a scenario creates. Each entry describes one resource, or copies with different names."""
 
 from __future__ import annotations
 
@@ -22,24 +21,24 @@ _NO_FIELDS = ("family", "in", "count", "name", "names")
 
 
 class Resources:
-    """The resources of a run by their names, and how others are created."""
+    """The resources of a run by name, and the creation of others."""
 
     named: dict[str, Resource]
     """The resources of the scenario by name."""
     in_setup: bool
-    """What an action creates is a request for each: faults of the interface count them."""
+    """True during the setup. Later, each creation is one request, so that faults of requests count it."""
 
     def __init__(self, scenario: Scenario, simulation: Simulation) -> None:
         self._scenario = scenario
         self._simulation = simulation
-        self._latest: dict[str, Resource] = {}  # of each family, by the time of its creation
+        self._latest: dict[str, Resource] = {}  # of each family, in the order of creation
         self.named = {}
         self.in_setup = True
-        self._refused: set[str] = set()  # the names of what the platform refused to create
+        self._refused: set[str] = set()  # names that the platform refused to create
 
     def create(self, given: Mapping[str, Any], path: str, first: int = 1) -> None:
-        """Creates what the entry at the path describes; its copies are numbered from `first`. Raises `ScenarioError`
-        for what is not allowed, `Refused` where the platform refuses it."""
+        """Creates the resources of the entry at the path; its copies are numbered from `first`. Raises `ScenarioError`
+        for an entry that is not allowed, `Refused` if the platform refuses it."""
         copies = _patterns_of(self._scenario, given, path)
         try:
             made = self._create(given, copies, path, first)
@@ -52,7 +51,7 @@ class Resources:
         self._latest[given["family"]] = made
 
     def _create(self, given: Mapping[str, Any], copies: Sequence[tuple[str, str]], path: str, first: int) -> Any:
-        """Creates the copies, and answers the last one."""
+        """Creates the copies and returns the last one."""
         collection = None if "{n}" in given.get("in", "") else self._collection(given, path)
         if self.in_setup and len(copies) > 1 and isinstance(collection, BulkCreatable) and _differ_in_names_only(given):
             return self._create_alike(collection, given, copies, path)
@@ -62,8 +61,8 @@ class Resources:
         return made
 
     def find(self, name: str, path: str) -> Resource:
-        """The resource of this name, which the member at the path has. Raises `ScenarioError`, and `NotFound` for one
-        that the platform refused to create: what is done with it is refused, too."""
+        """Returns the resource with this name, which the member at the path holds. Raises `ScenarioError`; `NotFound`
+        if the platform refused to create it, so that actions on it are refused, too."""
         if name in self.named:
             return self.named[name]
         if name in self._refused:
@@ -73,7 +72,7 @@ class Resources:
         )
 
     def filled(self, value: Any, number: int, path: str) -> Any:
-        """The value with ids in the place of {names}, and the number in the place of {n}."""
+        """Returns the value with ids in place of {names}, and the number in place of {n}."""
         if isinstance(value, dict):
             return {name: self.filled(item, number, f"{path}.{name}") for name, item in value.items()}
         if isinstance(value, list):
@@ -84,15 +83,15 @@ class Resources:
         name = filled[1:-1]
         if filled.startswith("{") and filled.endswith("}") and (name in self.named or (name and '"' not in name)):
             return self.find(name, path).id
-        return filled  # also JSON
+        return filled  # may also be JSON
 
     def _create_one(self, collection: Any, given: Mapping[str, Any], number: int, name: str, at: str, path: str) -> Any:
         fields = self._fields_of(given, number, path)
         is_taken = self._is_taken(name)
         try:
-            if (
-                not is_taken or not self.in_setup
-            ):  # in the run the platform says whether it has the name, such as of what is still being deleted
+            # In the run the platform decides whether a name is taken, such as that of a resource that is still being
+            # deleted.
+            if not is_taken or not self.in_setup:
                 made = collection.create(name=name, **fields)
         except TypeError as error:
             raise self._scenario.error(path, f"{path} is refused: {error}") from None
@@ -106,7 +105,7 @@ class Resources:
     def _create_alike(
         self, collection: BulkCreatable[Any], given: Mapping[str, Any], copies: Sequence[tuple[str, str]], path: str
     ) -> Any:
-        """All of them in one commit: the same resources, ids and events as by one request for each."""
+        """Creates all copies in one commit: the same resources, ids and events as by one request for each."""
         fields = self._fields_of(given, 1, path)
         names: dict[str, str] = {}
         for number, (pattern, at) in enumerate(copies, 1):
@@ -136,7 +135,7 @@ class Resources:
         return self._scenario.error(at, f"{at} must differ from those of the resources that exist, not {name!r}")
 
     def _collection(self, given: Mapping[str, Any], path: str) -> Any:
-        """The collection of the family, below the parent."""
+        """Returns the collection of the family below the parent."""
         family = given["family"]
         if family == "organization":
             return self._simulation.organizations
@@ -155,8 +154,8 @@ class Resources:
 
 
 def _patterns_of(scenario: Scenario, given: Mapping[str, Any], path: str) -> Sequence[tuple[str, str]]:
-    """The name of each copy, in which `{n}` stands for its number, and the path of the member that says it. Raises
-    `ScenarioError` for copies of one name."""
+    """Returns the name of each copy, with `{n}` for its number, and the path of the member with the name. Raises
+    `ScenarioError` for copies with the same name."""
     if "names" in given:
         return [(name, f"{path}.names[{index}]") for index, name in enumerate(given["names"])]
     copies = given.get("count", 1)
@@ -168,14 +167,14 @@ def _patterns_of(scenario: Scenario, given: Mapping[str, Any], path: str) -> Seq
 
 
 def _differ_in_names_only(given: Mapping[str, Any]) -> bool:
-    """Whether the copies have the same fields and the same parent. A cluster is deployed before the next one is
-    created."""
+    """Reports whether the copies have the same fields and the same parent. False for clusters, which are deployed one
+    by one."""
     rest = {name: value for name, value in given.items() if name not in ("name", "names")}
     return given["family"] != "cluster" and "{n}" not in json.dumps(rest, default=str)
 
 
 def _creatable_in(parent: Resource) -> dict[str, str]:
-    """The families of what can be created in a resource, and the name of the collection of each."""
+    """Returns the families that can be created in a resource, with the name of the collection of each."""
     children = {accessor: getattr(models, name) for accessor, name in parent._family.children.items()}
     return {
         collection._item._family.name: accessor

@@ -1,4 +1,4 @@
-"""Scenario files as data. Every fault names its line, column and member, what was given and what is allowed."""
+"""Scenario files as data. Every fault names its line, column and member, the value and what is allowed."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ _BESIDE = {
     "share": "deployments_end_within",
     "at_least": "event",
     "at_most": "event",
-}  # members of an expectation, and the statement that has them
-# Members of an action, and the verbs that need them, or may have them.
+}  # optional members of an expectation, and the statement that has them
+# Members of an action, and the verbs that need or allow them.
 _NEEDED = {"set": ("edit", "capacity"), "stage": ("attach",), "to": ("set_state",)}
 _OPTIONAL = {"for": ("hold", "set_state", "lose_nodes"), "nodes": ("lose_nodes",)}
-_OF_EVENTS = {"kind": event_kind, "to": event_value}  # members of `when`
+_OF_EVENTS = {"kind": event_kind, "to": event_value}  # members of `when`, and their checks
 _TYPES = {
     "object": "a mapping",
     "array": "a list",
@@ -78,13 +78,13 @@ _PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
 
 
 class ScenarioError(Misuse):
-    """A scenario file that is not allowed. The message begins with file, line and column."""
+    """A fault of a scenario file. The message begins with file, line and column."""
 
     code = "misuse"
 
 
 class Scenario(NamedTuple):
-    """A scenario file that was read."""
+    """The contents of a scenario file."""
 
     path: str
     data: Mapping[str, Any]
@@ -92,14 +92,14 @@ class Scenario(NamedTuple):
     """Line and column of each member by its path, such as `rules[0].step`."""
 
     def error(self, path: str, said: str) -> ScenarioError:
-        """The error about the member at the path."""
+        """Returns the error about the member at the path."""
         while path not in self.marks:
             path = path[: max(path.rfind("."), path.rfind("["), 0)]
         line, column = self.marks[path]
         return ScenarioError(f"{self.path}:{line}:{column}: {said}")
 
     def unknown(self, path: str, wrong: str, known: Sequence[str]) -> ScenarioError:
-        """The error about a member that what stands at the path does not have."""
+        """Returns the error about an unknown member of the value at the path."""
         below = f"{path}." if path else ""
         shown = wrong if re.fullmatch(r"[\w-]{1,60}", wrong) else _shown(wrong)
         return self.error(
@@ -108,14 +108,15 @@ class Scenario(NamedTuple):
         )
 
     def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
-        """The error about a refusal of the engine, which begins with the path of a member, or about the member `at`."""
+        """Returns the error about a refusal of the engine: about the member `at`, else about the one whose path begins
+        the refusal."""
         said = str(refusal)
         found = _PATH.match(said)
         return self.error(at or (found[1] if found else ""), said)
 
 
 def read(path: str, needs_resources: bool = True) -> Scenario:
-    """Reads the file, as `parse`. Raises `ScenarioError`, and OSError."""
+    """Reads the file and parses it. Raises `ScenarioError`, and OSError."""
     with open(path, "rb") as file:
         content = file.read(SIZE_MAX + 1)
     if len(content) > SIZE_MAX:
@@ -124,7 +125,8 @@ def read(path: str, needs_resources: bool = True) -> Scenario:
 
 
 def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) -> Scenario:
-    """Reads the content of a file; without resources it scripts a simulation that has some. Raises `ScenarioError`."""
+    """Parses the contents of a file. With `needs_resources` False the resources may be missing. Raises
+    `ScenarioError`."""
     try:
         import jsonschema  # noqa: F401
         import yaml
@@ -159,15 +161,15 @@ def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) 
 
 @functools.cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of scenario files."""
+    """Returns the JSON Schema of scenario files."""
     found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found
 
 
 @functools.cache
 def _validator() -> Any:
-    """Holds data against the schema. What JSON cannot tell apart or hold is refused here: a whole number as 1.0,
-    infinity and NaN."""
+    """Returns the validator of the schema. It also refuses values that JSON does not distinguish or have: a whole
+    number as 1.0, infinity and NaN."""
     import jsonschema
 
     base = jsonschema.Draft202012Validator
@@ -183,7 +185,7 @@ def _validator() -> Any:
 
 @functools.cache
 def _loader() -> Any:
-    """A loader of plain data, in which times stay texts: YAML reads 1:30 as the number 90."""
+    """Returns a loader of plain data in which times stay texts: YAML reads 1:30 as the number 90."""
     import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
@@ -201,7 +203,8 @@ def _loader() -> Any:
 
 
 def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> Any:
-    """The value of a node; notes where it and what it holds stand. An alias would make a small file a large one."""
+    """Returns the value of a node, and notes the lines of its members. Refuses aliases, which would make a small file a
+    large one."""
     import yaml
 
     place = (node.start_mark.line + 1, node.start_mark.column + 1)
@@ -227,7 +230,7 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
     loader = _loader()("")
     try:
         found = loader.construct_object(node)
-    except (ValueError, LookupError, AttributeError):  # what PyYAML raises where a tag such as !!int does not fit
+    except (ValueError, LookupError, AttributeError):  # PyYAML raises these if a tag such as !!int does not fit
         raise ScenarioError(
             f"{file}:{place[0]}:{place[1]}: {at} cannot be read as {node.tag.rpartition(':')[2]}: {_shown(node.value)}"
         ) from None
@@ -237,7 +240,7 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
 
 
 def _plain(given: Any, at: str, place: tuple[int, int], file: str) -> Any:
-    """What a scalar gives, which JSON must be able to hold."""
+    """Returns the value of a scalar. Raises `ScenarioError` if JSON cannot hold it."""
     try:
         if isinstance(given, str):
             return text(at, given)
@@ -263,7 +266,7 @@ def _shown(given: Any) -> str:
 
 
 def _said(scenario: Scenario, fault: Any) -> ScenarioError:
-    """A fault of the schema as a sentence."""
+    """Returns the error about a fault of the schema."""
     path = _path_of(fault)
     name = path or "the scenario"
     below = f"{path}." if path else ""
@@ -273,7 +276,7 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
     if fault.validator == "required":
         missing = next(member for member in fault.validator_value if member not in fault.instance)
         return scenario.error(path, f"{below}{missing} is required")
-    if fault.validator == "oneOf":  # of a resource
+    if fault.validator == "oneOf":  # only resources have it
         return (
             scenario.error(f"{below}names", f"{below}names must be given without name")
             if "name" in fault.instance
@@ -302,7 +305,7 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
 
 
 def _check(scenario: Scenario) -> None:
-    """What the schema cannot say."""
+    """Checks all that the schema cannot express."""
     for index, resource in enumerate(scenario.data.get("resources", ())):
         _check_names(scenario, f"resources[{index}]", resource)
     for index, action in enumerate(scenario.data.get("actions", ())):
@@ -358,7 +361,7 @@ def _check(scenario: Scenario) -> None:
 
 
 def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> None:
-    """The members that only some verbs have."""
+    """Checks the members that only some verbs have."""
     for member, verbs in {**_NEEDED, **_OPTIONAL}.items():
         has_verb = any(verb in action for verb in verbs)
         if member in action and not has_verb:
@@ -370,7 +373,7 @@ def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> 
 
 
 def _check_names(scenario: Scenario, path: str, resource: Mapping[str, Any]) -> None:
-    """The names of several resources."""
+    """Checks that several names differ."""
     if "names" in resource and "count" in resource:
         raise scenario.error(f"{path}.count", f"{path}.count must be given without names")
     seen: dict[str, int] = {}
@@ -389,7 +392,7 @@ def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tupl
 
 
 def _known(scenario: Scenario, path: str, given: str, check: Callable[[str, object], str]) -> None:
-    """Checks the name of a state, or of what is of events."""
+    """Checks the name of a state, or the kind or value of an event."""
     try:
         check(path, given)
     except Misuse as error:

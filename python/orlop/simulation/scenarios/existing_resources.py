@@ -1,4 +1,4 @@
-"""The resources of a scenario: whether they exist, their states and names."""
+"""The resources of a scenario: their existence, states and names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def exists(resource: Resource) -> bool:
-    """Whether it was not deleted."""
+    """Reports whether the resource still exists."""
     try:
         resource.refresh()
         return True
@@ -25,19 +25,19 @@ def exists(resource: Resource) -> bool:
 
 
 def with_names(said: str, named: Mapping[str, Resource]) -> str:
-    """A message of the platform with the names of a scenario in the place of ids."""
+    """Returns a message of the platform with the names of a scenario in place of ids."""
     return _ID.sub(
         lambda found: next((f'"{name}"' for name, resource in named.items() if resource.id == found[0]), found[0]), said
     )
 
 
 def has_state(resource: Resource) -> bool:
-    """Whether it is a service, an environment or a cluster."""
+    """Reports whether the resource is a service, an environment or a cluster."""
     return resource._family.name == "environment" or hasattr(type(resource), "state")
 
 
 def state_of(resource: Any) -> str:
-    """The state of an environment, service or cluster."""
+    """Returns the state of an environment, service or cluster."""
     try:
         if resource._family.name == "environment":
             return str(resource.status()["state"])

@@ -1,5 +1,5 @@
-"""What members of a scenario file give to the simulation. A refusal becomes the error about the member, with its line
-and column."""
+"""Passes members of a scenario file to the simulation. A refusal becomes the error about the member, with its line and
+column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def load_members(scenario: Scenario, load: Callable[[Any], None], given: Any, path: str) -> None:
-    """Adds what a member of the action at the path lists. A refusal begins with the path below the action."""
+    """Adds the entries of an action's member at the path. A refusal begins with the path below the action."""
     try:
         load(given)
     except Misuse as error:
@@ -26,7 +26,8 @@ def load_members(scenario: Scenario, load: Callable[[Any], None], given: Any, pa
 def call_with_members(
     scenario: Scenario, call: Callable[..., None], given: Mapping[str, Any], path: str, root: str
 ) -> None:
-    """Calls it with the members of what stands at the path. A refusal that names one begins with it, or with `root`."""
+    """Calls the function with the members of the value at the path. A refusal begins with the member's name, or with
+    `root`."""
     known = list(inspect.signature(call).parameters)
     for name in given:
         if name not in known:
@@ -40,7 +41,7 @@ def call_with_members(
 
 
 def numbered(value: Any, number: int) -> Any:
-    """The value with the number of a repetition in the place of {n}."""
+    """Returns the value with the number of a repetition in place of {n}."""
     if isinstance(value, dict):
         return {name: numbered(item, number) for name, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What came of a run, and whether it is what its scenario expects."""
+"""The outcome of a run, and the check of its scenario's expectations."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from ..traces.states import Instant, Subject
     from .document import Scenario
 
-_IS_QUERY = re.compile(
-    r"[a-z_]+\.([a-z_]+|\*)"
-).fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
+# Kinds that the store selects itself; other patterns are compared with each event.
+_IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch
 _DIGITS_OF_COST = 6
 _KINDS_OF_FAILURE = (
     *(f"service.{verb}_error" for verb in ("build", "delete", "deployment", "restart", "stop")),
@@ -39,7 +38,7 @@ class Run(NamedTuple):
 
     environment: str
     queued: float
-    """Virtual seconds since 1970, as the others."""
+    """Virtual seconds since 1970, as the other times."""
     started: float | None
     ended: float | None
     state: str
@@ -47,19 +46,19 @@ class Run(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why a deployment did not succeed: its first service that failed."""
+    """The first failure of a deployment that did not succeed."""
 
     rule: str
-    """The rule that decided about the step; "" if none did."""
+    """The rule that decided the step; "" if there was none."""
     reason: str
 
 
 class Outcome(NamedTuple):
-    """What came of a run."""
+    """The outcome of a run."""
 
     seed: int
     failed: list[str]
-    """The expectations that did not hold, with what happened instead."""
+    """The broken expectations, with what happened instead."""
     seconds: float
     """Virtual time that passed."""
     durations: list[float]
@@ -68,13 +67,13 @@ class Outcome(NamedTuple):
     refused: list[str]
     events: int
     broken: list[int]
-    """The numbers of the expectations that did not hold."""
+    """Indexes of the broken expectations."""
     cost: float = 0.0
-    """Of the nodes of all clusters with a price, over the run."""
+    """Cost of the nodes of all clusters with a price, over the run."""
     unmatched: list[str] = []
-    """The rules of the file that matched no step, and the actions whose event did not come."""
+    """The rules of the file that matched no step, and the actions whose event did not occur."""
     failures: list[Failure] = []
-    """Of each ended deployment that did not succeed."""
+    """One for each ended deployment that did not succeed."""
 
 
 def outcome_of(
@@ -90,10 +89,11 @@ def outcome_of(
     begin: float,
     before: Sequence[Mapping[str, Any]],
 ) -> Outcome:
-    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`. Events
-    `before` its `begin` are of the setup."""
+    """Compares a run of `count` events with the expectations; `events` holds at least those of `kinds_read`. Events
+    `before` its `begin` belong to the setup."""
     runs = runs_of(events)
-    end = begin + seconds if "until" in scenario.data else math.inf  # what had not ended then may still do so
+    # without `until`, deployments that have not ended may still succeed
+    end = begin + seconds if "until" in scenario.data else math.inf
     ended = [run for run in runs if run.ended is not None]
     failed = []
     broken = []
@@ -109,9 +109,8 @@ def outcome_of(
             )
         except Misuse as error:
             at = f"expect[{index}].{condition}"
-            raise (
-                scenario.error(at, f"{at}: {error}") if at in scenario.marks else error
-            ) from None  # of a search it is an argument
+            # In a search the condition is an argument.
+            raise (scenario.error(at, f"{at}: {error}") if at in scenario.marks else error) from None
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
@@ -133,9 +132,9 @@ def outcome_of(
 
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
-    """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are
-    still `waiting` for an event."""
-    places: dict[str, list[str]] = {}  # of the rules of one name, in their order
+    """Returns the parts of the scenario that matched nothing: `rules` of the simulation, and actions that are still
+    `waiting` for an event."""
+    places: dict[str, list[str]] = {}  # paths of the rules with one name, in their order
     for index, rule in enumerate(scenario.data.get("rules", ())):
         places.setdefault(rule.get("rule", f"rules[{index}]"), []).append(f"rules[{index}]")
     known = [(places[rule["rule"]].pop(0), rule["matched"]) for rule in rules if places.get(rule.get("rule", ""))]
@@ -145,7 +144,7 @@ def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting
 
 
 def _condition_broken(name: str, text: str, states: Iterator[Instant]) -> str:
-    """What happened instead of what a condition says about the run; "" if it is as expected."""
+    """Returns how the run breaks a condition; "" if it does not."""
     found = first_instant(condition_of(text), name != "always", states)
     if name == "eventually":
         return "" if found else f"{text} never came true"
@@ -153,7 +152,7 @@ def _condition_broken(name: str, text: str, states: Iterator[Instant]) -> str:
 
 
 def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
-    """The deployments of the events, in the order of their requests."""
+    """Returns the deployments of the events, in the order of their requests."""
     found: dict[str, Run] = {}
     for event in events:
         request = event["subject"]
@@ -168,7 +167,7 @@ def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
 
 
 def failures_of(events: Sequence[Mapping[str, Any]], simulation: EngineWithObjects) -> list[Failure]:
-    """Why the deployments of the events failed, as the simulation knows it."""
+    """Returns the failures of the events' deployments, with details read from the simulation."""
     return [
         _failure(run, simulation) for run in runs_of(events) if run.ended is not None and run.state not in ENDED_WELL
     ]
@@ -185,7 +184,7 @@ def _failure(run: Run, simulation: EngineWithObjects) -> Failure:
 
 
 def kinds_read(expectations: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The kinds of the events that an outcome follows from, of expectations without conditions; empty: of all kinds."""
+    """Returns the kinds of events that an outcome needs, for expectations without conditions; empty: all kinds."""
     patterns = [expected["event"] for expected in expectations if "event" in expected]
     if not all(_IS_QUERY(pattern) for pattern in patterns):
         return ()
@@ -200,7 +199,7 @@ def _broken(
     refused: Sequence[str],
     end: float,
 ) -> str:
-    """What happened instead; "" if the expectation holds."""
+    """Returns what happened instead; "" if the expectation holds."""
     if "state" in expected:
         state = states[expected["of"]]
         return "" if state == expected["state"] else f"{expected['of']} is {state}, not {expected['state']}"
@@ -234,7 +233,7 @@ def _broken(
 
 
 def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
-    """What the nodes cost, if that is too much; with `per`, the mean of the run for so long."""
+    """Returns a message if the nodes cost too much; with `per`, the mean cost for that time."""
     per = expected.get("per")
     spent = round(cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0), _DIGITS_OF_COST)
     said = "in the run" if per is None else f"per {per}"
@@ -246,7 +245,8 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
 
 
 def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
-    """What was late. A deployment that is under way at the end of the run is so once its time is over."""
+    """Returns a message about late deployments. One that still runs at the end of the run is late once its time is
+    over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
     late = [run for run in runs if _seconds(run, end) > bound]
     if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):
@@ -258,7 +258,8 @@ def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
 
 
 def _seconds(run: Run, end: float) -> float:
-    """From the request to the end. Times are milliseconds, and the difference of two has more digits than they."""
+    """Returns the seconds from the request to the end, rounded to milliseconds, because a difference has more
+    digits."""
     return round((end if run.ended is None else run.ended) - run.queued, 3)
 
 

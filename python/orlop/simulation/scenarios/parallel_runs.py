@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 JOBS_MAX = 1_024
 _PARTS_PER_JOB = 8  # so that processes end at about the same time
 _PART_MAX = 200  # runs
-_REACHED_WITHIN = 3.0  # seconds: the scheduler of Dask
+_REACHED_WITHIN = 3.0  # seconds for the connection to Dask's scheduler
 _WORTH_A_PROCESS = 10  # runs: starting a process costs about as much
 
 
 def cores() -> int:
-    """The processors that this process may use."""
+    """Returns the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def jobs_for(runs: int) -> int:
-    """How many processes are worth it for so many runs."""
+    """Returns the best number of processes for this number of runs."""
     return max(1, min(cores(), runs // _WORTH_A_PROCESS))
 
 
 def outcomes(scenario: Scenario, seeds: Sequence[int], jobs: int = 1, dask: str = "") -> Iterator[Outcome]:
-    """The outcome of a run for each seed, in their order, as they come. What is yielded depends on neither `jobs` nor
-    `dask`.
+    """Yields the outcome of a run for each seed, in their order, when it is ready. The results depend on neither `jobs`
+    nor `dask`.
 
     `jobs` is the number of processes; 1 runs in this one. `dask` is the address of a Dask scheduler, or "local" for
     `jobs` workers on this machine. Raises `ScenarioError`, and `Misuse` if Dask is missing or cannot be reached.
@@ -54,14 +54,14 @@ def outcomes(scenario: Scenario, seeds: Sequence[int], jobs: int = 1, dask: str 
 
 
 def run_part(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome]:
-    """The outcomes of these seeds, in this process."""
+    """Returns the outcomes of these seeds, in this process."""
     from .play import play
 
     return [play(scenario, seed, "outcome").outcome for seed in seeds]
 
 
 def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iterator[Outcome]:
-    """A process that is forked could inherit a lock that is held: each is started anew."""
+    """Runs the parts on new processes, because a forked one could inherit a held lock."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -84,7 +84,7 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
                 "a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?",
                 "internal",
             ) from None
-        except BaseException:  # such as Ctrl-C: what the processes still do is not waited for
+        except BaseException:  # such as Ctrl-C: does not wait for the work of the processes
             wanted.close()
             raise
         finally:
@@ -92,8 +92,8 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
 
 
 class _Termination:
-    """SIGTERM ends this process when those of the runs have ended: multiprocessing would warn of what is left of them.
-    In the main thread, where the host has no handler."""
+    """Lets SIGTERM end this process only after those of the runs, else multiprocessing would warn of leftovers. Only in
+    the main thread, and only if the host has no handler."""
 
     def __init__(self) -> None:
         self._is_mine = self._has_come = False
@@ -124,9 +124,9 @@ class _Termination:
 
 @contextlib.contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """SIGINT and SIGTERM come when this ends: a process that is half started would print a traceback. Threads that are
-    started meanwhile never get them: Python handles them in its main thread, which would not wake up. Processes that
-    are started meanwhile have them blocked."""
+    """Delays SIGINT and SIGTERM until the end of the block: a process that is half started would print a traceback.
+    Threads started in the block never receive them: Python handles them in its main thread, which would not wake up.
+    Processes started in the block have them blocked."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -140,8 +140,8 @@ def _signals_held_back() -> Iterator[None]:
 
 
 def _end_with_parent(ended: Connection) -> None:
-    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed.
-    SIGTERM, by which a broken pool ends its processes, ends it again."""
+    """Ends a process of the runs when the other end of this pipe is closed, also if the parent was killed. Unblocks
+    SIGTERM, with which a broken pool ends its processes."""
     import signal
     import threading
 
@@ -172,9 +172,8 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
         except (OSError, ValueError) as error:
             raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
         with _errors_of_dask():
-            shared = client.scatter([scenario], broadcast=True)[
-                0
-            ]  # a scenario is a tuple, which would be scattered by its members
+            # In a list, because a scenario is a tuple, whose members would be scattered.
+            shared = client.scatter([scenario], broadcast=True)[0]
             pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
         for future in pending:
             with _errors_of_dask():
@@ -183,7 +182,7 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
 
 
 def _look_for(address: str) -> None:
-    """Raises `Misuse` if nothing answers at the address: Dask itself tries it again and again."""
+    """Raises `Misuse` if nothing answers at the address, because Dask itself retries repeatedly."""
     import socket
     from urllib.parse import urlsplit
 
@@ -206,7 +205,8 @@ def _look_for(address: str) -> None:
 
 @contextlib.contextmanager
 def _errors_of_dask() -> Iterator[None]:
-    """What Dask raises has no class of its own: the scheduler is gone, has no workers, or they were killed."""
+    """Turns every exception into `Error`. Dask has no class for a scheduler that is gone, has no workers or lost
+    them."""
     try:
         yield
     except Exception as error:
@@ -216,7 +216,7 @@ def _errors_of_dask() -> Iterator[None]:
 
 
 def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:
-    """The outcomes, or the refusal as plain data: exceptions of the package name objects of their process."""
+    """Returns the outcomes, or the refusal as plain data, because exceptions of the package cannot be pickled."""
     try:
         return run_part(scenario, seeds)
     except Misuse as error:
