@@ -1,4 +1,4 @@
-"""Snapshots of a simulation: the text of its contents, and the state to which it goes back."""
+"""Snapshots of a simulation: the text of its contents, and the state to which `restore` returns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import _core
 if TYPE_CHECKING:
 
     class _Text(bytes):
-        """What a checker of types sees: bytes."""
+        """Bytes, for type checkers."""
 
         def __init__(self, render: Any) -> None: ...
 else:
@@ -24,10 +24,10 @@ def _drop(core: _core.Engine, state: int) -> None:
 
 
 class Snapshot(_Text):
-    """A snapshot: the bytes that the option `snapshot` takes, made when they are first read, and the state for
+    """A snapshot: the bytes for the option `snapshot`, made when they are first read, and the state for
     `Simulation.restore`.
 
-    It holds what the simulation had then for as long as it exists.
+    It keeps the contents of that instant for as long as it exists.
     """
 
     def __init__(self, core: _core.Engine, state: int, seed: int) -> None:
@@ -38,11 +38,11 @@ class Snapshot(_Text):
         weakref.finalize(self, _drop, core, state)
 
     def render(self) -> None:
-        """Makes the bytes, unless they are made."""
+        """Makes the bytes, unless they exist."""
         bytes(self)
 
     def restore(self, core: _core.Engine) -> bool:
-        """Whether this is a state of the simulation, which has gone back to it then."""
+        """Restores the simulation to this state. Returns False if the state belongs to another simulation."""
         if core is not self._core:
             return False
         core.restore_state(self._state)

@@ -1,9 +1,8 @@
-"""A host's driver in virtual time: its methods run one at a time, on one thread each, and sleep until the virtual clock
-has come to their time.
+"""A host's driver in virtual time: its methods run one at a time, and sleep until the virtual clock reaches their time.
 
-Coroutines run in an event loop whose time is the virtual time, so that `asyncio.sleep`, timeouts and timers are virtual
-too. Plain methods run on threads of their own, of which one runs at a time: a method goes on until it sleeps or ends.
-What happens at one instant happens in one order, so that a run is the same each time.
+Coroutines run in an event loop with virtual time, so that `asyncio.sleep`, timeouts and timers are virtual too. Each
+plain method runs on its own thread, one at a time: a method continues until it sleeps or ends. The order at one instant
+is fixed, so that a run is the same each time.
 """
 
 from __future__ import annotations
@@ -30,13 +29,14 @@ if TYPE_CHECKING:
 
 
 _LAST = 253_402_300_799_999  # milliseconds: the end of the virtual clock
-_ENDS_WITHIN = 600.0  # virtual seconds: how long a method may go on after its cancel was forced
-_SLEEPS_MAX = 1000  # of a step that was canceled
-_inside = threading.local()  # `core` on threads that run methods of a driver: a weak reference
+_ENDS_WITHIN = 600.0  # virtual seconds that a method has after its cancel was forced
+_SLEEPS_MAX = 1000  # limit for a canceled step
+_inside = threading.local()  # weak reference `core`, on threads that run methods of a driver
 
 
 def refuse_inside(core: _core.Engine) -> None:
-    """Raises `Misuse` in a method of the simulation's driver: what waits until time moves would never return."""
+    """Raises `Misuse` in a method of the simulation's driver: a call that waits until time advances would never
+    return."""
     inside = getattr(_inside, "core", None)
     if inside is not None and inside() is core:
         raise Misuse(
@@ -46,7 +46,7 @@ def refuse_inside(core: _core.Engine) -> None:
 
 
 class _Selector(selectors.SelectSelector):
-    """Never waits: when the loop has nothing to do, it stops."""
+    """Never waits: stops the loop when there is nothing to do."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class _Selector(selectors.SelectSelector):
 
 
 class _Timer(asyncio.TimerHandle):
-    """One of several timers of an instant: they run in the order in which they were set."""
+    """A timer. Several at one instant run in the order in which they were set."""
 
     __slots__ = ("_number",)
     _number: int
@@ -74,10 +74,10 @@ class _Timer(asyncio.TimerHandle):
 
 
 class OneThreadLoop(asyncio.SelectorEventLoop):
-    """An event loop that has no other threads."""
+    """An event loop without other threads."""
 
     def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
-        """Runs it here and now: beside the virtual clock it would end at no particular time."""
+        """Runs the function here and now: on another thread it would end at no fixed virtual time."""
         future = self.create_future()
         try:
             future.set_result(func(*args))
@@ -95,7 +95,7 @@ class _Loop(OneThreadLoop):
         self._last = 0.0
         self._timers = 0
         super().__init__(self.idle)
-        self._clock_resolution = 0.0005  # times are whole milliseconds: what is due within half of one is due
+        self._clock_resolution = 0.0005  # times are whole milliseconds: timers within half of one are due
         self.idle.on_idle = self.stop
 
     _csock = None  # nothing wakes a loop that never waits
@@ -105,10 +105,11 @@ class _Loop(OneThreadLoop):
     def _close_self_pipe(self) -> None: ...
 
     def __del__(self) -> None:
-        """Its pool closes it, or was dropped with it, which was said."""
+        """Suppresses the warning of asyncio: the pool closes the loop, or the simulation has warned already."""
 
     def time(self) -> float:
-        with contextlib.suppress(Closed):  # what is left to end after the simulation ends without time
+        # Tasks that end after the simulation was closed keep its last time.
+        with contextlib.suppress(Closed):
             self._last = self._core.now() / 1000
         return self._last
 
@@ -118,23 +119,22 @@ class _Loop(OneThreadLoop):
         self, when: float, callback: Any, *args: Any, context: Any = None
     ) -> asyncio.TimerHandle:
         now = self.time()
-        timer = _Timer(
-            round(max(when, now + 0.001) if when > now else when, 3), callback, args, self, context
-        )  # else a loop of short sleeps stays at one instant for ever
+        # At least a millisecond, else a loop of short sleeps would stay at one instant.
+        timer = _Timer(round(max(when, now + 0.001) if when > now else when, 3), callback, args, self, context)
         timer._number = self._timers = self._timers + 1
         heapq.heappush(self._scheduled, timer)
         timer._scheduled = True
         return timer
 
     def run_until_idle(self) -> float | None:
-        """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
+        """Runs everything that can run now. Returns the seconds until the next timer; None if there is none."""
         self.idle.is_idle = False
         self.run_forever()
         return self._scheduled[0]._when - self.time() if self.idle.is_idle and self._scheduled else None
 
 
 class _Baton:
-    """Passes control between the loop and the thread of one plain method: only one of them runs."""
+    """Passes control between the loop and the thread of one plain method, of which only one runs."""
 
     def __init__(self) -> None:
         self._to_loop: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -149,12 +149,13 @@ class _Baton:
             self._to_loop.put(("raised", error))
 
     def sleep(self, seconds: float) -> None:
-        """On the thread, until the time has passed or the step was canceled."""
+        """Called on the thread: waits until the time has passed or the step was canceled."""
         self._to_loop.put(("slept", seconds))
         self._to_thread.get()
 
     def go_without_sleep(self) -> None:
-        """On the thread, of a canceled step. One that takes no notice would go on at this instant for ever."""
+        """Called on the thread of a canceled step, in place of a sleep. Limited, because a method that ignores the
+        cancel would stay at this instant forever."""
         self._sleeps_left -= 1
         if self._sleeps_left == 0:
             raise SystemExit("the method goes on after its step was canceled")
@@ -172,7 +173,7 @@ def _cancel(task: asyncio.Task[None]) -> None:
 
 
 def _serve(work: queue.SimpleQueue[Callable[[], None] | None], core: weakref.ref[_core.Engine]) -> None:
-    """The thread of a pool. Between two calls it holds nothing of the simulation, which could not be collected else."""
+    """The thread of a pool. Between two calls it holds no reference to the simulation, so that it can be collected."""
     _inside.core = core
     while True:
         act = work.get()
@@ -183,15 +184,15 @@ def _serve(work: queue.SimpleQueue[Callable[[], None] | None], core: weakref.ref
 
 
 def _give_up(task: asyncio.Task[None]) -> None:
-    """Ends a method that goes on after the engine has forced its cancel: it would keep time moving for ever."""
-    with contextlib.suppress(RuntimeError):  # it goes on even now
+    """Ends a method that continues after the engine has forced its cancel: it would keep time moving forever."""
+    with contextlib.suppress(RuntimeError):  # it continues even now
         task.get_coro().close()
     task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     task.cancel()
 
 
 class _Nothing:
-    """Takes the reports of steps whose simulation is not there any more."""
+    """Drops the reports of steps whose simulation is gone."""
 
     def report(self, step: str, kind: str, text: str) -> None:
         return None
@@ -204,7 +205,7 @@ class VirtualDriverPool(DriverPool):
         super().__init__(driver)
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._tasks: dict[str, tuple[Step, asyncio.Task[None]]] = {}
-        self._due: int | None = None  # when `_wakeup` is called
+        self._due: int | None = None  # time at which `_wakeup` is called
         self._wakeup = 0
         self.is_open = False
 
@@ -218,7 +219,7 @@ class VirtualDriverPool(DriverPool):
         ).start()
 
     def _perform(self, act: Callable[[], None]) -> None:
-        """Runs `act` and all that can run after it in the loop, and asks to be called when there is more to do."""
+        """Runs `act` and all that can run after it in the loop, and schedules a call for when there is more to do."""
         done: queue.SimpleQueue[BaseException | float | None] = queue.SimpleQueue()
 
         def work() -> None:
@@ -236,7 +237,8 @@ class VirtualDriverPool(DriverPool):
             self._wake_in(idle_for)
 
     def _wake_in(self, seconds: float | None) -> None:
-        """Asks to be called then, and at no other time: the simulation does not go on for a sleep that was canceled."""
+        """Schedules a call then, and cancels any other, so that the simulation does not advance for a canceled
+        sleep."""
         now = self._core.now()
         at = now + max(1, round(seconds * 1000)) if seconds is not None and seconds * 1000 <= _LAST - now else None
         if at == self._due:
@@ -276,7 +278,7 @@ class VirtualDriverPool(DriverPool):
         return True
 
     async def _attend(self, step: Step) -> None:
-        """One step from its beginning to the report of its end."""
+        """Runs one step from its beginning to the report of its end."""
         try:
             method = getattr(self._driver, step.kind)
             self._begin(step)
@@ -349,8 +351,8 @@ class VirtualDriverPool(DriverPool):
             self._virtual.close()
 
     def abandon(self) -> None:
-        """Ends the threads of a pool that was not closed, on any thread and without a wait. The collector takes the
-        rest, and has begun to: the loop is left alone."""
+        """Ends the threads of a pool that was not closed, on any thread and without a wait. Does not touch the loop,
+        which the garbage collector may have begun to free."""
         self.is_open = False
         self._reporter = _Nothing()
         for step, _ in list(self._tasks.values()):
@@ -361,8 +363,7 @@ class VirtualDriverPool(DriverPool):
         self._work.put(None)
 
     def forget(self) -> None:
-        """After the simulation went back: what runs belongs to a past that is not any more. Steps that run in the
-        restored state are started again."""
+        """Called after a restore: ends all methods. Steps that run in the restored state are started again."""
         tasks = list(self._tasks.values())
         self._tasks.clear()
         reporter, self._reporter = self._reporter, _Nothing()
@@ -370,7 +371,7 @@ class VirtualDriverPool(DriverPool):
             for step, task in tasks:
                 step._reporter = self._reporter
                 step._cancel()
-                for _ in range(_SLEEPS_MAX):  # no time is left in which it could end
+                for _ in range(_SLEEPS_MAX):  # a method may sleep again after its cancel
                     self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
                     if task.done():
                         break

@@ -1,5 +1,4 @@
-"""A host's external systems in a simulation: what their `async` methods sleep is virtual time, which their answers
-take."""
+"""A host's external systems in a simulation: their `async` methods sleep in virtual time, which their answers take."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Selector(selectors.SelectSelector):
-    """Does not wait for timers: the time passes at once, until more than `most` seconds have passed."""
+    """Does not wait for timers: their time passes at once, until more than `most` seconds have passed."""
 
     def __init__(self, most: float) -> None:
         super().__init__()
@@ -46,15 +45,15 @@ class _Loop(OneThreadLoop):
         return self._clock.passed
 
     def milliseconds(self) -> int:
-        """What has passed."""
+        """Returns the time that has passed."""
         return round(self._clock.passed * 1000)
 
     def is_late(self) -> bool:
-        """Whether more has passed than may."""
+        """Reports whether more time than allowed has passed."""
         return self._clock.passed > self._clock.most
 
     def end(self) -> None:
-        """Cancels what still runs, which has no time left."""
+        """Cancels tasks that still run, without further time."""
         tasks = asyncio.all_tasks(self)
         for task in tasks:
             task.cancel()
@@ -66,7 +65,7 @@ class _Loop(OneThreadLoop):
 
 
 class VirtualExternalCalls(ExternalCalls):
-    """The external systems of one simulation. An answer that takes virtual time is a pair of it and the
+    """The external systems of one simulation. An answer that takes virtual time is a pair of the answer and its
     milliseconds."""
 
     def __call__(self, name: str, text: bytes) -> Any:

@@ -17,14 +17,14 @@ _PART = 3_600_000  # milliseconds of virtual time
 
 
 def run_until_ended(core: _core.Engine, deployment: str, longest: int) -> str:
-    """Lets at most so many milliseconds of virtual time pass until the deployment request has ended: "ended"; "idle" if
-    nothing is left to be done; or "late"."""
+    """Advances virtual time by at most `longest` milliseconds, until the deployment request has ended. Returns "ended";
+    "idle" if no work is left; or "late"."""
     return str(control(core, "POST", "clock", {"until_ended": deployment, "timeout": f"{longest}ms"})["end"])
 
 
 def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
-    """Moves time from one due instant to the next, and yields after the tick of each: up to `bound` milliseconds from
-    now, or until nothing is under way but what goes on for ever."""
+    """Advances time from one due instant to the next, and yields after the tick of each: up to `bound` milliseconds
+    from now, or until only periodic work is left."""
     end = None if bound is None else core.now() + bound
     while True:
         wanted = core.tick()
@@ -34,22 +34,22 @@ def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
             if pause is None or (pause > 0 and is_idle(core)):
                 return
         elif pause is None or core.now() + pause > end:
-            core.advance(max(0, end - core.now()))  # another thread may have moved it on
+            core.advance(max(0, end - core.now()))  # another thread may have advanced it
             yield
             return
         core.advance(pause)
 
 
 def is_idle(core: _core.Engine) -> bool:
-    """Whether nothing is under way but what goes on for ever, such as cron jobs."""
+    """Reports whether only periodic work, such as cron jobs, is left."""
     return bool(control(core, "POST", "clock", {"until_idle": True, "timeout": 0})["end"] == "idle")
 
 
 def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: str) -> None:
-    """Lets time pass until the deployment request has ended, at most `timeout` seconds. `what` is how errors call it.
-    Raises `WaitTimeout`, or `Error` if nothing is left to be done."""
+    """Advances time until the deployment request has ended, at most `timeout` seconds. `what` is its name in errors.
+    Raises `WaitTimeout`, or `Error` if no work is left."""
     left = None if timeout is None else math.ceil(timeout * 1000)
-    while True:  # in parts, so that Ctrl-C is seen where schedules go on for ever
+    while True:  # in parts, so that Ctrl-C is handled although periodic work never ends
         part = _PART if left is None else min(left, _PART)
         end = run_until_ended(core, deployment, part)
         if end == "ended":
@@ -63,10 +63,10 @@ def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: s
 
 
 def endless(what: str) -> Error:
-    """Of a wait for what cannot happen."""
+    """Returns the error of a wait for something that cannot happen."""
     return Error(f"{what} cannot come to an end: nothing is left to be done")
 
 
 def late(what: str, timeout: float) -> WaitTimeout:
-    """Of a wait that took too long."""
+    """Returns the error of a wait that took too long."""
     return WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")

@@ -216,7 +216,7 @@ def _errors_of_dask() -> Iterator[None]:
 
 
 def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:
-    """Returns the outcomes, or the refusal as plain data, because exceptions of the package cannot be pickled."""
+    """Returns the outcomes, or the refusal as plain data, because exceptions refer to objects of their process."""
     try:
         return run_part(scenario, seeds)
     except Misuse as error:

@@ -36,23 +36,23 @@ class Play(NamedTuple):
     outcome: Outcome
     events: Sequence[Mapping[str, Any]]
     subjects: dict[str, Subject]
-    """What each resource is called, and where it belongs, by its id."""
+    """Name, environment and stage of each resource, by its id."""
     begin: float
     """Time of the end of the setup, in seconds since 1970."""
 
 
 def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "names"] = "events") -> Play:
-    """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says.
+    """Runs the scenario with this seed. Raises `ScenarioError` if the engine refuses a member of the file.
 
-    What is `wanted` of it, each more than the one before: the outcome, for which few events need to be read; all its
-    events; and what the resources are called and in which stages they are, which is also read if an expectation may
-    name them.
+    `wanted` is the part of the result that is needed, each more than the one before: the outcome, for which few events
+    are read; all events; and the names and stages of the resources, which are also read if an expectation may need
+    them.
     """
     simulation, stage = furnished(scenario, seed)
     with simulation:
         begin = simulation.last_event
         stage.run()
-        simulation.faults.clear()  # they are for the actions: what is read of the run from here on is as it is
+        simulation.faults.clear()  # faults are for the actions, not for the reads that follow
         expected = scenario.data.get("expect", ())
         if wanted == "names" or any(name in each for each in expected for name in CONDITIONS):
             trace = trace_of(simulation, f"seed {seed}")
@@ -85,8 +85,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
 
 
 def furnished(scenario: Scenario, seed: int) -> tuple[Simulation, ScenarioRun]:
-    """A simulation in which all that the scenario describes has been created, and nothing has happened. Raises
-    `ScenarioError`."""
+    """Returns a simulation with all resources of the scenario, before its first action. Raises `ScenarioError`."""
     simulation = _open(scenario, seed)
     try:
         stage = ScenarioRun(scenario, simulation)
@@ -119,8 +118,8 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
 
 
 def _named(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of a document; those without a name get their place as one, so that the trace names the rule that
-    decided."""
+    """Returns the rules of a document. A rule without a name is named after its path, so that the trace names the rule
+    that decided."""
     found = {name: document[name] for name in RULES if name in document}
     if "rules" in found:
         found["rules"] = _called("rules", found["rules"])
@@ -132,12 +131,12 @@ def _called(name: str, rules: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
 
 
 class ScenarioRun:
-    """The resources of a run by their names, and what is still to happen."""
+    """A run of a scenario: its resources by name, and its remaining actions."""
 
     named: dict[str, Resource]
     """The resources of the scenario by name."""
     refused: list[str]
-    """The actions that the platform refused, in words."""
+    """Refusals of actions by the platform, each as a sentence."""
 
     def __init__(self, scenario: Scenario, simulation: Simulation) -> None:
         self._scenario = scenario
@@ -149,15 +148,14 @@ class ScenarioRun:
         self._order = itertools.count()
         self._timed: list[tuple[int, int, int, int]] = []  # time, order, action, repetition
         self._waiting = [index for index, action in enumerate(self._actions()) if "when" in action]
-        self._met: dict[int, int] = {}  # how many events of what they wait for have come
+        self._met: dict[int, int] = {}  # number of events that have met each waiting action
         self._since = 0
 
     def _actions(self) -> list[Mapping[str, Any]]:
         found: list[Mapping[str, Any]] = self._scenario.data.get("actions", [])
         return found
 
-    # ---- resources
-    # ------------------------------------------------------------------------------------------------------------
+    # Resources
 
     def furnish(self) -> None:
         """Creates the resources."""
@@ -178,7 +176,8 @@ class ScenarioRun:
         self._since = self._simulation.last_event
 
     def _check_subjects(self) -> None:
-        """An event can be about a resource that an action creates; about any other, it would be waited for in vain."""
+        """Checks the subjects of awaited events: the resource must exist, or an action must create it, else the event
+        would never come."""
         entries = [action["create"] for action in self._actions() if "create" in action]
         created = [
             re.escape(name).replace(r"\{n\}", "[0-9]+")
@@ -190,8 +189,7 @@ class ScenarioRun:
             if name is not None and not any(re.fullmatch(each, name) for each in created):
                 self._resources.find(name, f"actions[{index}].when.subject")
 
-    # ---- time
-    # -----------------------------------------------------------------------------------------------------------------
+    # Time
 
     def _now(self) -> int:
         return self._simulation._core.now()
@@ -205,8 +203,8 @@ class ScenarioRun:
         return (self._now() - self._begin) / 1000
 
     def run(self) -> None:
-        """Does the actions of the scenario in their order, and lets time pass until its end, or until nothing is left
-        to be done."""
+        """Executes the actions of the scenario in their order, and advances time until its end, or until no work is
+        left."""
         until = self._scenario.data.get("until")
         end = None if until is None else self._begin + milliseconds("until", until)
         for index, action in enumerate(self._actions()):
@@ -234,9 +232,10 @@ class ScenarioRun:
                 )
 
     def _advance(self, end: int | None) -> None:
-        """To the next action, to the end, or until nothing is under way but what goes on for ever."""
+        """Advances to the next action, to the end, or until no work but periodic work is left."""
         core = self._simulation._core
-        if not self._waiting:  # for an event: else each instant has to be looked at
+        # Actions that wait for an event need a check at each instant.
+        if not self._waiting:
             bound = self._bound(end)
             if bound is None:
                 core.run_until_idle()
@@ -249,9 +248,8 @@ class ScenarioRun:
             bound = self._bound(end)
             due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
             is_due = due is not None and due <= self._now()
-            if (
-                bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound))
-            ):  # what an action at the end begins takes its course as far as it takes no time
+            # An action at the end still has the effects that take no time.
+            if bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound)):
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
             if target is None or (bound is None and target > self._now() and is_idle(core)):
@@ -259,16 +257,16 @@ class ScenarioRun:
             core.advance(target - self._now())
 
     def _has_action(self, at: int) -> bool:
-        """Whether an action is to be done by then."""
+        """Reports whether an action is due by then."""
         return bool(self._timed) and self._timed[0][0] <= at
 
     def _bound(self, end: int | None) -> int | None:
-        """The time of the next action, or the end."""
+        """Returns the time of the next action, or the end."""
         next_action = self._timed[0][0] if self._timed else None
         return min((at for at in (next_action, end) if at is not None), default=None)
 
     def _meet_events(self) -> None:
-        """Does what waits for an event that has happened."""
+        """Schedules the actions whose event has happened."""
         if not self._waiting:
             return
         events = self._simulation.events(self._since)
@@ -287,11 +285,10 @@ class ScenarioRun:
                     heapq.heappush(self._timed, (self._now(), next(self._order), index, number))
 
     def unmet(self) -> list[int]:
-        """The actions whose event has not come."""
+        """Returns the indexes of the actions whose event has not come."""
         return [index for index in self._waiting if index not in self._met]
 
-    # ---- actions
-    # --------------------------------------------------------------------------------------------------------------
+    # Actions
 
     def _do(self, index: int, number: int) -> None:
         action, path = self._actions()[index], f"actions[{index}]"
@@ -372,7 +369,7 @@ class ScenarioRun:
         )
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
-        """The resource that a member of an action names."""
+        """Returns the resource that a member of an action names."""
         return self._resources.find(numbered(action[member], number), f"{path}.{member}")
 
     def _attach(self, service: Any, stage: Any, path: str) -> None:
@@ -393,11 +390,10 @@ class ScenarioRun:
             )
         return method
 
-    # ---- the end
-    # --------------------------------------------------------------------------------------------------------------
+    # The end
 
     def states(self) -> dict[str, str]:
-        """The states of the resources whose states are expected, by their names."""
+        """Returns the states of the resources whose states are expected, by name."""
         found = {}
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
@@ -416,7 +412,7 @@ class ScenarioRun:
         return found
 
 
-# What is no method of the resource that the verb names.
+# Verbs that are not a method of the resource.
 _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]] = {
     "create": ScenarioRun._do_create,
     "rules": ScenarioRun._do_rules,

@@ -1,5 +1,4 @@
-"""Looks for a run that breaks an expectation, over seeds and schedules, and makes its scenario as small as it can
-be."""
+"""Searches seeds and schedules for a run that breaks an expectation, and makes its scenario as small as possible."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
     from .play import Play
 
-_TRIES_MAX = 600  # runs that one search spends on making the scenario smaller
-_OTHER_SEEDS = (0, 1, 2)  # a smaller scenario draws other numbers: these seeds are tried as well
-_KEPT = 0.5  # share of the actions whose time a changed schedule leaves
+_TRIES_MAX = 600  # runs that one search spends on a smaller scenario
+_OTHER_SEEDS = (0, 1, 2)  # also tried, because a smaller scenario draws other numbers
+_KEPT = 0.5  # share of the actions that keep their time in a changed schedule
 _LISTS = ("actions", "rules", "faults", "externals", "domains", "sources", "resources")
 _MEMBERS = (
     "pack",
@@ -40,27 +39,27 @@ _FIRST_DECIMAL = 1
 
 
 class Found(NamedTuple):
-    """A scenario with a seed that breaks what was searched for."""
+    """A scenario with a seed that breaks the expectation."""
 
     data: dict[str, Any]
     seed: int
     said: str
     """What happened, as a sentence."""
     size: int
-    """Lines of the scenario as it was found, before it was made smaller."""
+    """Lines of the original scenario, before it was made smaller."""
 
 
 class Search:
-    """A search in one scenario. The same scenario, condition and seed find the same."""
+    """A search in one scenario. The same scenario, condition and seed lead to the same result."""
 
     what: str
-    """What is searched for, as part of a sentence."""
+    """The aim of the search, as part of a sentence."""
     tried: int
-    """Runs so far."""
+    """Number of runs so far."""
 
     def __init__(self, scenario: document.Scenario, condition: str | None = None) -> None:
-        """`condition` is what must come true; without one an expectation of the scenario must break. Raises
-        `Misuse`."""
+        """With `condition` it searches for a run in which this comes true, without one for a broken expectation of the
+        scenario. Raises `Misuse`."""
         self._data: dict[str, Any] = copy.deepcopy(dict(scenario.data))
         self._path = scenario.path
         marks = dict(scenario.marks)
@@ -75,14 +74,14 @@ class Search:
             )
         self.what = f"{condition} came true" if condition is not None else "an expectation broke"
         self.tried = 0
-        # A share of the runs says nothing about one of them.
+        # A share of many runs does not apply to a single run.
         for expected in self._data["expect"]:
             expected.pop("share_of_runs", None)
         self._scenario = scenario._replace(data=self._data, marks=marks)  # with the lines of the file
 
     def find(self, seed: int, runs: int, step: Callable[[], None]) -> Found | None:
-        """The first run that breaks it: by turns the scenario with the next seed, and the same with another schedule.
-        `step` is called after each run."""
+        """Returns the first run that breaks it, else None: tries the scenario with each seed, then the same with
+        another schedule. `step` is called after each run."""
         times: list[float] = []
         for number in range(runs):
             data = self._data if number % 2 == 0 else _rescheduled(self._data, times, random.Random(f"{seed} {number}"))
@@ -102,7 +101,7 @@ class Search:
         return None
 
     def shrink(self, found: Found) -> Found:
-        """The smallest scenario that is found by leaving out and making smaller what it holds, one thing at a time."""
+        """Returns the smallest scenario found by leaving out and reducing parts, one at a time."""
         end = self.tried + _TRIES_MAX
         is_smaller = True
         while is_smaller and self.tried < end:
@@ -118,14 +117,14 @@ class Search:
         return found
 
     def text(self, found: Found) -> str:
-        """The scenario file, with its seed and what it does."""
+        """Returns the scenario file, with its seed and its effect."""
         said = "".join(letter if letter.isprintable() else " " for letter in found.said)  # a comment is one line
         return f"# {said}\n# Found by a search, and made as small as it still does this.\n" + self._dumped(
             {**found.data, "seed": found.seed}
         )
 
     def _kept(self, data: dict[str, Any], played: Play) -> dict[str, Any]:
-        """Only the first expectation that broke: what is searched for stays the same."""
+        """Keeps only the first expectation that broke, so that the aim of the search stays the same."""
         return {**data, "expect": [data["expect"][played.outcome.broken[0]]]}
 
     def _breaks(self, data: dict[str, Any], seed: int) -> Found | None:
@@ -138,7 +137,8 @@ class Search:
         return None
 
     def _play(self, data: dict[str, Any], seed: int) -> Play | None:
-        """None for a scenario that is not allowed, such as one that names what was left out."""
+        """Plays the scenario. Returns None if it is not allowed, such as one that refers to a part that was left
+        out."""
         self.tried += 1
         try:
             return play(
@@ -157,7 +157,7 @@ class Search:
     def _dumped(data: dict[str, Any]) -> str:
         import yaml
 
-        has_next_line = "\\x85" in repr(data)  # U+0085 would be written as it is, and read as a space
+        has_next_line = "\\x85" in repr(data)  # YAML would hold U+0085 unescaped, and read it as a space
         text: str = yaml.safe_dump(
             data, sort_keys=False, default_flow_style=None, width=150, allow_unicode=not has_next_line
         )
@@ -167,13 +167,13 @@ class Search:
         return self._dumped(data).count("\n")
 
     def size_of(self, found: Found) -> int:
-        """Lines of the scenario now."""
+        """Returns the lines of the scenario now."""
         return self._lines({**found.data, "seed": found.seed})
 
 
 def _rescheduled(data: dict[str, Any], times: list[float], random_source: random.Random) -> dict[str, Any]:
-    """The scenario with some actions at other times: where something happened in the last run, so that actions meet
-    what is under way."""
+    """Returns the scenario with some actions at times at which something happened in the last run, so that they
+    coincide with running work."""
     found = copy.deepcopy(data)
     for action in found.get("actions", ()):
         if "when" in action or random_source.random() < _KEPT:
@@ -188,7 +188,7 @@ def _rescheduled(data: dict[str, Any], times: list[float], random_source: random
 
 
 def _candidates(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Smaller scenarios, those that are much smaller first."""
+    """Yields smaller scenarios, the much smaller ones first."""
     yield from ({key: value for key, value in data.items() if key != name} for name in _MEMBERS if name in data)
     for name in _LISTS:
         entries = data.get(name, [])
@@ -211,7 +211,7 @@ def _candidates(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _smaller(name: str, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An action, rule, fault or resource that says less."""
+    """Yields smaller forms of an action, rule, fault or resource."""
     for member in ("times", "count"):
         if name in ("actions", "resources") and entry.get(member, 1) > 1:
             for fewer in dict.fromkeys((1, entry[member] // 2, entry[member] - 1)):

@@ -1,4 +1,4 @@
-"""What many runs say together: percentiles, histograms, and how sure they are."""
+"""Statistics of many runs: percentiles, histograms, and confidence bounds."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 PARTS = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 _SLICES = 20
 _STEPS = 12  # of the table of convergence
-_SURE = 1.959964  # standard deviations on either side of 95 % of a normal distribution
-_TAIL = 0.025  # outside of the bounds, at either end
-_HALVINGS = 50  # of the interval in which a quantile is looked for
-_TERMS = 1000  # of a continued fraction, at most
+_SURE = 1.959964  # standard deviations that enclose 95 % of a normal distribution
+_TAIL = 0.025  # probability beyond each bound
+_HALVINGS = 50  # bisections in the search for a quantile
+_TERMS = 1000  # most terms of a continued fraction
 _EXACT, _TINY = 1e-12, 1e-300
-_NARROW = 0.05  # of the estimate: an interval of less is one that has converged
+_NARROW = 0.05  # of the estimate: a narrower interval has converged
 
 
 class Interval(NamedTuple):
-    """An estimate, and the bounds that hold it with a probability of 95 %."""
+    """An estimate, and its bounds at 95 % confidence."""
 
     estimate: float
     least: float
@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What was known after so many runs."""
+    """The estimates after the first `runs` runs."""
 
     runs: int
     p50: float | None
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """How many values lie from `least` up to `most`."""
+    """Number of values from `least` up to `most`."""
 
     least: float
     most: float
@@ -46,18 +46,18 @@ class Bin(NamedTuple):
 
 
 def percentile(ordered: Sequence[float], part: float) -> float | None:
-    """Of values in ascending order, by the nearest rank."""
+    """Returns a percentile of values in ascending order, by the nearest rank."""
     return ordered[max(0, math.ceil(part * len(ordered)) - 1)] if ordered else None
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float | None]:
-    """The percentiles that are reported."""
+    """Returns the percentiles for reports."""
     ordered = sorted(values)
     return {name: percentile(ordered, part) for name, part in PARTS.items()}
 
 
 def histogram(values: Sequence[float], slices: int = _SLICES) -> list[Bin]:
-    """The values in slices of equal width."""
+    """Counts the values in slices of equal width."""
     if not values:
         return []
     least, most = min(values), max(values)
@@ -74,7 +74,7 @@ def histogram(values: Sequence[float], slices: int = _SLICES) -> list[Bin]:
 
 
 def share(count: int, runs: int) -> Interval:
-    """The share of so many runs, with Wilson's bounds, which also hold near 0 and 1."""
+    """Returns the share of `count` in `runs`, with Wilson's bounds, which also hold near 0 and 1."""
     if runs == 0:
         return Interval(0.0, 0.0, 1.0)
     found, square = count / runs, _SURE**2
@@ -84,8 +84,8 @@ def share(count: int, runs: int) -> Interval:
 
 
 def exact_share(count: int, total: int) -> Interval:
-    """The share of so many, with the exact bounds of Clopper and Pearson: whatever the true share is, they hold it in
-    at least 95 % of all cases, also where there are few."""
+    """Returns the share of `count` in `total`, with the exact bounds of Clopper and Pearson: they contain the true
+    share in at least 95 % of all cases, also for small numbers."""
     if total == 0:
         return Interval(0.0, 0.0, 1.0)
     least = _beta_quantile(_TAIL, count, total - count + 1) if count > 0 else 0.0
@@ -105,9 +105,9 @@ def _beta_quantile(part: float, first: float, second: float) -> float:
 
 
 def _beta_share(at: float, first: float, second: float) -> float:
-    """How much of the beta distribution lies below `at`: the regularized incomplete beta function, by its continued
+    """Returns the part of the beta distribution below `at`: the regularized incomplete beta function, by its continued
     fraction (NIST, DLMF 8.17.22)."""
-    if at > (first + 1) / (first + second + 2):  # where the fraction of the other side converges fast
+    if at > (first + 1) / (first + second + 2):  # there the fraction of the other side converges fast
         return 1 - _beta_share(1 - at, second, first)
     if at <= 0:
         return 0.0
@@ -138,13 +138,13 @@ def _not_zero(value: float) -> float:
 
 
 def reaches(count: int, total: int, wanted: float) -> bool:
-    """Whether so many of all are at least the share that is wanted; of none, any share. 55 of 100 are 0.55, although
-    0.55 * 100 is more than 55."""
+    """Reports whether `count` of `total` is at least the share `wanted`; true if `total` is 0. 55 of 100 are 0.55,
+    although 0.55 * 100 is more than 55."""
     return total == 0 or count / total >= wanted
 
 
 def percentile_interval(ordered: Sequence[float], part: float) -> Interval | None:
-    """A percentile, bounded by the values whose ranks hold it with a probability of 95 %."""
+    """Returns a percentile, bounded by the values at the ranks of its 95 % confidence interval."""
     estimate = percentile(ordered, part)
     if estimate is None:
         return None
@@ -156,7 +156,7 @@ def percentile_interval(ordered: Sequence[float], part: float) -> Interval | Non
 
 
 def convergence(durations: Sequence[Sequence[float]], failed: Sequence[bool]) -> list[Step]:
-    """What was known after the first runs, after twice as many, and so on; the last entry is of all runs."""
+    """Returns the estimates after the first runs, after twice as many, and so on, up to all runs."""
     counts = sorted({len(durations), *(math.ceil(len(durations) / 2**step) for step in range(_STEPS))} - {0})
     found = []
     for count in counts:
@@ -168,8 +168,8 @@ def convergence(durations: Sequence[Sequence[float]], failed: Sequence[bool]) ->
 
 
 def has_converged(steps: Sequence[Step]) -> bool:
-    """Whether more runs would change little: the 90th percentile is known to 5 % on either side, the share of failed
-    runs to 5 points."""
+    """Reports whether more runs would change little: the 90th percentile is known to 5 % on either side, the share of
+    failed runs to 5 points."""
     last = steps[-1] if steps else None
     if last is None or last.p90 is None:
         return False

@@ -1,4 +1,4 @@
-"""What many runs of a scenario say together, and whether that is what the scenario expects."""
+"""The results of many runs of a scenario together, compared with its expectations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORST_SHOWN = 10
 
 
 class Kept(NamedTuple):
-    """In how many runs an expectation held."""
+    """The share of runs in which an expectation held."""
 
     expectation: int
     share: statistics.Interval
@@ -25,15 +25,15 @@ class Kept(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """Deployments that failed for one cause."""
+    """Deployments that failed for the same cause."""
 
     rule: str
-    """The rule that decided; "" if none did."""
+    """The rule that decided; "" if there was none."""
     reason: str
-    """Of the first of them."""
+    """Reason of the first of them."""
     deployments: int
     share: float
-    """Of all ended deployments."""
+    """Share of all ended deployments."""
 
     def __str__(self) -> str:
         by = f'by the rule "{self.rule}"' if self.rule else "without a rule"
@@ -50,8 +50,8 @@ class Summary:
         self._scenario = scenario
 
     def expectations(self) -> list[Kept]:
-        """The expectations with the share of runs in which they held; one is kept if that is at least its
-        `share_of_runs`."""
+        """Returns the expectations with the share of runs in which they held. An expectation is kept if that is at
+        least its `share_of_runs`."""
         runs = len(self.outcomes)
         found = []
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
@@ -62,11 +62,11 @@ class Summary:
 
     @property
     def is_ok(self) -> bool:
-        """Whether every expectation is kept."""
+        """True if every expectation is kept."""
         return all(kept.is_kept for kept in self.expectations())
 
     def verdict(self) -> str:
-        """Whether all is as expected, and why not, as a sentence."""
+        """Returns whether all is as expected, and else the reason, as a sentence."""
         wanted, runs, failed = len(self._scenario.data.get("expect", ())), len(self.outcomes), self.failed()
         if not wanted:
             return "The scenario expects nothing."
@@ -87,12 +87,12 @@ class Summary:
         return f"Not as expected: {broke}; the worst, seed {failed[0].seed}: {said}."
 
     def failed(self) -> list[Outcome]:
-        """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest
+        """Returns the runs that broke an expectation, the worst first: by number of broken ones, then by their longest
         deployment."""
         return [outcome for outcome in self.worst(len(self.outcomes)) if outcome.failed]
 
     def unmatched(self) -> list[str]:
-        """The rules of the file that matched no step in any run, and the actions whose event never came."""
+        """Returns the rules of the file that matched no step in any run, and the actions whose event never came."""
         return (
             [said for said in self.outcomes[0].unmatched if all(said in outcome.unmatched for outcome in self.outcomes)]
             if self.outcomes
@@ -100,18 +100,18 @@ class Summary:
         )
 
     def worst(self, count: int = WORST_SHOWN) -> list[Outcome]:
-        """The worst runs, first those that broke most expectations, then those with the longest deployment."""
+        """Returns the worst runs: first those that broke most expectations, then those with the longest deployment."""
         return sorted(
             self.outcomes,
             key=lambda outcome: (-len(outcome.failed), -max(outcome.durations, default=0.0), outcome.seed),
         )[:count]
 
     def durations(self) -> list[float]:
-        """Of all deployments of all runs, in seconds from request to end."""
+        """Returns the durations of all deployments of all runs, in seconds from request to end."""
         return [duration for outcome in self.outcomes for duration in outcome.durations]
 
     def causes(self) -> list[Cause]:
-        """Why deployments failed, the most frequent cause first: by rule, and without one by reason."""
+        """Returns the causes of failed deployments, the most frequent first: by rule, without one by reason."""
         ended = len(self.durations())
         found: dict[tuple[str, str], list[str]] = {}
         for outcome in self.outcomes:
@@ -121,13 +121,13 @@ class Summary:
         return sorted(causes, key=lambda cause: -cause.deployments)
 
     def convergence(self) -> list[statistics.Step]:
-        """What was known after so many runs."""
+        """Returns the estimates after growing numbers of runs."""
         return statistics.convergence(
             [outcome.durations for outcome in self.outcomes], [bool(outcome.failed) for outcome in self.outcomes]
         )
 
     def data(self, again: Callable[[int], str]) -> dict[str, Any]:
-        """All of it as plain values; `again` is the command that repeats the run of a seed."""
+        """Returns all of it as plain values; `again` returns the command that repeats the run of a seed."""
         durations, steps = self.durations(), self.convergence()
         return {
             "runs": len(self.outcomes),

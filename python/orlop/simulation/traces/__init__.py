@@ -1,1 +1,1 @@
-"""Traces: the events of a run, read as what they say about its resources."""
+"""Traces: the events of a run, and the states, names and differences that follow from them."""

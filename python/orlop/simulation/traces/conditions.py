@@ -1,7 +1,7 @@
 """Conditions about a run as text, such as `services.any(state == 'DEPLOYING' and stuck('1h'))`.
 
-The text is an expression of Python's form, of which only comparisons, `and`, `or`, `not`, arithmetic and the names
-below are allowed. It is read once, and evaluated at the instants of a trace.
+The text has the form of a Python expression, in which only comparisons, `and`, `or`, `not`, arithmetic and the names
+below are allowed. It is parsed once, and evaluated at the instants of a trace.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _TEXT_MAX = 2_000
 _GROUPS = ("services", "environments", "clusters", "deployments")
-_UNDER_WAY = ("environments", "deployments")  # they are DEPLOYING while a request is carried out
+_UNDER_WAY = ("environments", "deployments")  # DEPLOYING during every request
 _QUESTIONS = ("any", "all", "count")
 _MEMBERS = ("name", "kind", "state", "environment", "stage", "running", "freshness", "nodes", "seconds")
 _TIMES = ("time", "waiting")
@@ -48,8 +48,8 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: operator.mul,
 }
 
-# Members that have names of their own, what these are called, and what checks one. A workload of which nothing was
-# reported has no running state: "".
+# Members with a fixed set of values: their name in errors, and their check. A workload without a report has the running
+# state "".
 _CHECKS: dict[str, tuple[str, Callable[[str, object], object]]] = {
     "state": ("a state", state_name),
     "kind": ("a kind", family_name),
@@ -57,12 +57,12 @@ _CHECKS: dict[str, tuple[str, Callable[[str, object], object]]] = {
     "running": ("a running state", lambda what, given: given == "" or event_value(what, given)),
 }
 
-# What a part of the text answers: of an instant, and inside any(…), all(…) and count(…) of an item.
+# Evaluates a part of the text: for an instant, and inside any(…), all(…) and count(…) for an item.
 _Part = Callable[["Instant", "Item | None"], Any]
 
 
 def _number(value: Any) -> float:
-    """Of arithmetic; a text times a number could be of any size."""
+    """Returns an operand of arithmetic. Refuses a text, because a text times a number could have any size."""
     if isinstance(value, str | list):
         raise TypeError(f"arithmetic needs numbers, not {str(value)[:40]!r}")
     return float(value)
@@ -72,12 +72,12 @@ class Condition:
     """A condition about a run."""
 
     def __init__(self, text: str) -> None:
-        """Reads the text. Raises `Misuse`, which names the column and what is allowed."""
+        """Parses the text. Raises `Misuse`, which names the column and what is allowed."""
         if not isinstance(text, str) or not 0 < len(text.strip()) <= _TEXT_MAX:
             raise Misuse(f"a condition must be a text of 1 to {_TEXT_MAX} letters, such as services.any(stuck('1h'))")
         self.text = utf8("a condition", text).strip()
-        self._bounds: list[float] | None = []  # of the question that is read, as Question has them
-        self._group = ""  # of the question that is read
+        self._bounds: list[float] | None = []  # of the question being parsed, as in Question
+        self._group = ""  # of the question being parsed
         try:
             tree = ast.parse(self.text, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -96,7 +96,7 @@ class Condition:
             raise Misuse(f"the condition is nested too deeply: {self._shown()}") from None
 
     def holds(self, instant: Instant) -> bool:
-        """Whether it holds at the instant. Raises `Misuse` where values cannot be compared."""
+        """Reports whether the condition holds at the instant. Raises `Misuse` if values cannot be compared."""
         try:
             return bool(self._holds(instant, None))
         except TypeError as error:
@@ -157,7 +157,7 @@ class Condition:
         if before is not None and len(numbers) + sum(
             isinstance(value, ast.Name) and value.id == "seconds" for value in values
         ) == len(values):
-            self._bounds = before + numbers  # of seconds and numbers alone
+            self._bounds = before + numbers  # compares only seconds and numbers
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
         if is_inside:
             self._check_values(node)
@@ -169,13 +169,12 @@ class Condition:
         return holds
 
     def _check_values(self, node: ast.Compare) -> None:
-        """Compared with what is no state, a state would never be equal; and so on."""
+        """Refuses comparisons of a state, kind and so on with an unknown value, which would never be equal."""
         values = (node.left, *node.comparators)
         for operation, left, right in zip(node.ops, values, values[1:]):
             names = [value.id for value in (left, right) if isinstance(value, ast.Name)]
-            listed = (
-                right.elts if isinstance(right, ast.List | ast.Tuple) else [right]
-            )  # ('DEPLOYED') is one text, and no list
+            # ('DEPLOYED') is a text, not a list.
+            listed = right.elts if isinstance(right, ast.List | ast.Tuple) else [right]
             others = (
                 (left, right)
                 if isinstance(operation, ast.Eq | ast.NotEq)
@@ -253,7 +252,7 @@ class Condition:
         return lambda instant, item: instant.count(asked)
 
     def _member_call(self, node: ast.Call, name: str) -> _Part:
-        """stuck('1h'): in a state that should pass for so long. lasts('1h'): in any state. like(name, 'web-*'): a
+        """stuck('1h'): in a transient state for that time. lasts('1h'): in any state. like(name, 'web-*'): a
         pattern."""
         given = [argument.value if isinstance(argument, ast.Constant) else None for argument in node.args]
         if name == "like":
@@ -278,12 +277,12 @@ class Condition:
 
 @functools.lru_cache(256)
 def condition_of(text: str) -> Condition:
-    """The condition of this text, read once."""
+    """Returns the condition of this text, which is parsed once."""
     return Condition(text)
 
 
 class Found(NamedTuple):
-    """Where a condition came true."""
+    """The instant at which a condition came true."""
 
     seconds: float
     """Seconds since the beginning."""
@@ -291,7 +290,7 @@ class Found(NamedTuple):
 
 
 def first_instant(condition: Condition, wanted: bool, states: Iterable[Instant]) -> Found | None:
-    """The first of the instants at which the condition holds, or with `wanted` false does not; None if there is
+    """Returns the first of the instants at which the condition holds, or with `wanted` false does not; None if there is
     none."""
     for instant in states:
         if condition.holds(instant) == wanted:

@@ -1,4 +1,4 @@
-"""Where two traces part: the first event that is not the same, in words."""
+"""The difference of two traces: the first event that is not the same, as text."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
     from ...reporting.run_data import Trace
 
-# Ids are drawn from the seed: two runs that do the same under other seeds differ in them, and in numbers that follow
-# from the order of writes.
+# Ids are drawn from the seed: equal runs with other seeds differ in them, and in numbers that follow from the order of
+# writes.
 _IDS = ("subject", "owner", "organization", "request")
-_LOOKS_BACK = 3  # events before the first difference that are shown
+_LOOKS_BACK = 3  # equal events shown before the first difference
 _TEXT_MAX = 160
 
 
 class Difference(NamedTuple):
-    """The first point at which two traces part."""
+    """The first difference of two traces."""
 
     equal: int
     """Number of equal events before it."""
     said: str
-    """What differs, as a sentence."""
+    """The difference as a sentence."""
     before: tuple[str, ...]
-    """The last equal events, in words."""
+    """The last equal events, as text."""
     left: str
-    """The event of the first trace, in words; "" if it has ended."""
+    """The event of the first trace, as text; "" if it has ended."""
     right: str
-    """The event of the second trace; "" if it has ended."""
+    """The event of the second trace, as text; "" if it has ended."""
 
     def __str__(self) -> str:
         return self.said
 
 
 def first_difference(left: Trace, right: Trace) -> Difference | None:
-    """The first event that differs in anything but ids, which are compared by the resources that they stand for; None
-    if the traces are equal."""
+    """Returns the first event that differs in anything but ids, which are compared by their resources; None if the
+    traces are equal."""
     sides = (_Side(left), _Side(right))
     for index, (one, two) in enumerate(zip_longest(left.events, right.events)):
         if one is not None and two is not None:
@@ -64,7 +64,7 @@ def first_difference(left: Trace, right: Trace) -> Difference | None:
 
 
 class _Side:
-    """A trace whose ids are read as what they stand for."""
+    """A trace whose ids are replaced by names."""
 
     def __init__(self, trace: Trace) -> None:
         self._subjects = trace.subjects
@@ -72,7 +72,7 @@ class _Side:
         self._numbers: dict[str, str] = {}
 
     def name(self, id: str) -> str:
-        """What an id stands for: the name of the resource and of its environment, else the number of its first
+        """Returns the name for an id: that of the resource and its environment, else the number of its first
         appearance."""
         subject = self._subjects.get(id)
         number = self._numbers.setdefault(id, f"#{len(self._numbers) + 1}")
@@ -93,7 +93,7 @@ class _Side:
         return found
 
     def words(self, event: Mapping[str, Any]) -> str:
-        """An event in words."""
+        """Returns an event as text."""
         at = words_of(instant(event["at"]).timestamp() - self._begin)
         moved = (
             f", {event['from']} to {event['to']}"
@@ -115,7 +115,7 @@ def _is_id(value: object) -> bool:
 
 
 def _said(first: Mapping[str, Any], second: Mapping[str, Any], left: str, right: str) -> str:
-    """The difference of two events of the same number."""
+    """Returns the difference of two events with the same index."""
     if first["kind"] == second["kind"] and first["subject"] == second["subject"]:
         names = [name for name in dict.fromkeys((*first, *second)) if first.get(name) != second.get(name)]
         if names == ["time"]:

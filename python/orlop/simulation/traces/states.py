@@ -1,4 +1,4 @@
-"""What the events of a trace say about services, environments, clusters and deployments at each instant."""
+"""States of services, environments, clusters and deployments at each instant of a trace."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _SERVICES = ("application", "container", "database", "helm", "job", "terraform")
 _GROUP_OF_FAMILY = {"environment": "environments", "cluster": "clusters", **dict.fromkeys(_SERVICES, "services")}
-_CLOSE = 0.001  # seconds: an item is looked at this much earlier, because sums of times are rounded
-_DECIMALS = 3  # of seconds: times are milliseconds, and the difference of two has more digits than they
+_CLOSE = 0.001  # seconds: an item is evaluated this much earlier, because sums of times are rounded
+_DECIMALS = 3  # of seconds: times are milliseconds, and a difference of two has more digits
 
 
 class Subject(NamedTuple):
-    """A resource of a trace: what it is called, and where it belongs."""
+    """A resource of a trace: its name, and its environment and stage."""
 
     kind: str
     name: str
@@ -28,7 +28,7 @@ class Subject(NamedTuple):
 
 
 class Item:
-    """A service, environment, cluster or deployment with its state, and when it entered that."""
+    """A service, environment, cluster or deployment with its state, and the time at which it entered that."""
 
     __slots__ = ("environment", "freshness", "kind", "name", "nodes", "running", "since", "stage", "state")
 
@@ -42,28 +42,28 @@ class Item:
 
 
 class Question(NamedTuple):
-    """What is asked of every item of a group."""
+    """A question about every item of a group."""
 
     group: str
     part: Callable[[Instant, Item | None], Any]
     bounds: tuple[float, ...] | None
-    """How long an item is in its state, in seconds, when the answer may change without an event; None if it may at any
+    """Seconds in a state after which the answer for an item may change without an event; None if it may change at any
     time."""
 
 
 class Tally:
-    """The items of which the part is true, at an instant that moves."""
+    """The items for which the question is true, at an instant that advances."""
 
     def __init__(self, question: Question, items: Mapping[str, Item]) -> None:
         self.changed = set(items)
-        """The ids of the items that are new, changed or gone since `count` was called."""
+        """Ids of items that are new, changed or removed since the last call of `count`."""
         self._question = question
         self._items = items
         self._true: set[str] = set()
         self._due: list[tuple[float, str]] = []
 
     def count(self, instant: Instant) -> int:
-        """How many there are now."""
+        """Returns the number of these items now."""
         due, changed = self._due, self.changed
         while due and due[0][0] <= instant.now:
             changed.add(heapq.heappop(due)[1])
@@ -83,7 +83,7 @@ class Tally:
 
 
 class Instant:
-    """The state of a run at an instant. It moves: `at` goes from one instant to the next."""
+    """The state of a run at an instant, which advances from one to the next."""
 
     def __init__(self, subjects: Mapping[str, Subject]) -> None:
         self._subjects = subjects
@@ -93,7 +93,7 @@ class Instant:
             "clusters": {},
             "deployments": {},
         }
-        self._deployments: dict[str, dict[str, Item]] = {}  # of each environment
+        self._deployments: dict[str, dict[str, Item]] = {}  # by environment
         self._tallies: dict[str, dict[Question, Tally]] = {group: {} for group in self._items}
         self._begin: float | None = None
         self.now = 0.0
@@ -105,16 +105,16 @@ class Instant:
 
     @property
     def waiting(self) -> int:
-        """Deployments that have been requested and have not begun."""
+        """Number of deployments that have been requested and have not begun."""
         return sum(item.state == "QUEUED" for item in self._items["deployments"].values())
 
     def size(self, group: str) -> int:
-        """How many of a group exist."""
+        """Returns the number of items of a group."""
         return len(self._items[group])
 
     def count(self, question: Question) -> int:
-        """Of how many items of its group the question is true. Where time alone does not change the answers, only the
-        items that have changed are asked."""
+        """Returns the number of items in the group for which the question is true. If time alone does not change the
+        answers, evaluates only items that have changed."""
         items, tallies = self._items[question.group], self._tallies[question.group]
         if question.bounds is None:
             return sum(bool(question.part(self, item)) for item in items.values())
@@ -123,25 +123,25 @@ class Instant:
         return tallies[question].count(self)
 
     def member(self, item: Item | None, name: str) -> Any:
-        """A member of an item; `seconds` is how long it has been in its state."""
+        """Returns a member of an item; `seconds` is its time in its state."""
         return (
             round(self.now - item.since, _DECIMALS) if item is not None and name == "seconds" else getattr(item, name)
         )
 
     def go(self, at: float) -> None:
-        """Comes to a later instant, at which nothing has happened yet."""
+        """Advances to a later instant, before its events."""
         self._begin = at if self._begin is None else self._begin
         self.now = at
 
     def begin(self, at: float, events: Sequence[Mapping[str, Any]]) -> None:
-        """Comes to the instant from which time is counted, by the events before it."""
+        """Applies the events before the instant from which time is counted, and advances to it."""
         for event in events:
             self.now = instant_of(event["at"]).timestamp()
             self.apply(event)
         self._begin = self.now = at
 
     def apply(self, event: Mapping[str, Any]) -> None:
-        """Takes what an event says."""
+        """Applies an event."""
         kind, subject = event["kind"], event["subject"]
         noun, _, change = kind.partition(".")
         if noun == "deployment":
@@ -169,7 +169,7 @@ class Instant:
         return item
 
     def _touched(self, group: str, id: str, kind: str, state: str = "READY") -> Item:
-        """The item, which is about to change; one that is not known yet is in this state."""
+        """Returns the item, which is about to change; a new one has this state."""
         for tally in self._tallies[group].values():
             tally.changed.add(id)
         item = self._items[group].get(id)
@@ -204,8 +204,8 @@ def instants(
     before: Sequence[Mapping[str, Any]] = (),
     end: float | None = None,
 ) -> Iterator[Instant]:
-    """The states of a run: at its `begin`, to which the events `before` lead; at each instant before what happens at
-    it, so that it is seen how long all lasted, and after it; and at its `end`."""
+    """Yields the states of a run: at its `begin`, to which the events `before` lead; at each instant before its events,
+    which shows how long all lasted, and after them; and at its `end`."""
     state = Instant(subjects)
     at = None
     if begin is not None:

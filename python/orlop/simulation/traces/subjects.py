@@ -1,5 +1,4 @@
-"""What the resources of a trace are called, and where they belong: from an engine that holds them, or from the events
-alone."""
+"""Names, environments and stages of a trace's resources: from an engine that holds them, or from the events alone."""
 
 from __future__ import annotations
 
@@ -31,31 +30,33 @@ _TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
 
 
 def trace_of(engine: EngineWithObjects, label: str) -> Trace:
-    """The events of an engine, and what its resources are called; of deleted ones as far as the events say it."""
+    """Returns the events of an engine, with the names of its resources; those of deleted ones as far as the events have
+    them."""
     events = engine._read_events(0, None, None)
     found = subjects_of_events(events)
     return Trace(label, events, _joined(found, subjects_of(engine)), _virtual_time_of(engine))
 
 
 def _virtual_time_of(engine: EngineWithObjects) -> float:
-    """In seconds since 1970; 0 of an engine in real time, which has no clock of its own."""
+    """Returns virtual time in seconds since 1970; 0 for an engine in real time."""
     return engine.now().timestamp() if hasattr(engine, "clock") else 0.0
 
 
 def _joined(of_events: Mapping[str, Subject], of_engine: Mapping[str, Subject]) -> dict[str, Subject]:
-    """The engine knows more about what still exists, in the order of stages."""
+    """Joins both; the engine has more details of existing resources, and the order of stages."""
     return {**of_engine, **{id: subject for id, subject in of_events.items() if id not in of_engine}}
 
 
 def subjects_of_events(events: Iterable[Mapping[str, Any]]) -> dict[str, Subject]:
-    """What the events of creation say: the name, the family, and the environment of a service."""
+    """Returns the resources from the events of their creation: the name, the family, and the environment of a
+    service."""
     found: dict[str, Subject] = {}
     note_subjects(events, found)
     return found
 
 
 def note_subjects(events: Iterable[Mapping[str, Any]], found: dict[str, Subject]) -> None:
-    """Adds what further events say."""
+    """Adds the resources of further events."""
     for event in events:
         family, _, change = event["kind"].partition(".")
         name = (event.get("detail") or {}).get("name")
@@ -66,7 +67,7 @@ def note_subjects(events: Iterable[Mapping[str, Any]], found: dict[str, Subject]
 
 
 def subjects_of(engine: EngineWithObjects) -> dict[str, Subject]:
-    """What exists, in the order of clusters, environments, stages and services."""
+    """Returns the existing resources, in the order of clusters, environments, stages and services."""
     found: dict[str, Subject] = {}
     with without_faults(engine) as reader:
         for organization in reader.organizations:
@@ -80,7 +81,7 @@ def subjects_of(engine: EngineWithObjects) -> dict[str, Subject]:
 
 
 def services_of(environment: Any) -> dict[str, Subject]:
-    """The services of an environment, in the order of its stages."""
+    """Returns the services of an environment, in the order of its stages."""
     services = {service.id: service for service in environment.services()}
     inside = [
         (services.get(entry["service_id"]), stage.name) for stage in environment.stages for entry in stage.services
@@ -93,7 +94,7 @@ def services_of(environment: Any) -> dict[str, Subject]:
 
 
 def read_trace(path: str | os.PathLike[str], label: str = "") -> Trace:
-    """A trace file: an event as JSON in each line. Raises `Misuse`, which names the line, and OSError."""
+    """Reads a trace file, with an event as JSON in each line. Raises `Misuse`, which names the line, and OSError."""
     events = []
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
