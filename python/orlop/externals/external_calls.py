@@ -37,7 +37,7 @@ class ExternalCalls:
         self._timeout = timeout
         self._methods = answered(systems)
         self.questions = ",".join(self._methods)
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()  # None ends the thread that takes it
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()  # with None for a thread to end
         self._lock = threading.Lock()
         self._threads = 0
         self._unfinished = 0  # calls that wait for a thread or run on one

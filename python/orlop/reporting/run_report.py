@@ -29,7 +29,7 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 
 
 class Report:
-    """What happened in one run, or in two for comparison: a summary, services over time, queues, durations, failures.
+    """The events of one run, or of two for comparison: a summary, services over time, queues, durations, failures.
 
     A notebook shows it; `save` writes it as one HTML page that needs no network. It can be pickled and copied.
     """

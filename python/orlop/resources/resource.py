@@ -256,7 +256,7 @@ class Resource(Live):
         return answer
 
     def _hold(self, answer: dict[str, Any] | bytes | None) -> None:
-        """Holds an answer. None is read when a field is."""
+        """Holds an answer; without one, the first access to a field reads it."""
         self._answer = [answer]
 
     def _read(self) -> dict[str, Any] | bytes:

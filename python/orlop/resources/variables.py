@@ -74,7 +74,7 @@ class Variable(Editable, Deletable):
         return self
 
     def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
+        """Changes the named fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or
         `NotFound`."""
         current = _seen(self._engine, self._parent, self._scope, self.id)
         kept = {name: current[name] for name in self._family.given if name in current and name != "value"}

@@ -64,7 +64,7 @@ class EventStream:
         if "authorization" in headers:
             self.headers.append(("authorization", headers["authorization"]))
         self.since = next_of(page)
-        self.deliver = deliver  # None ends the stream
+        self.deliver = deliver  # called with None when the stream ends
         self.is_taking = True  # False until the last page has been sent
         self.silent_for = 0.0
 

@@ -76,8 +76,8 @@ class RequestPool:
     def _after_restore(
         self, answered: Callable[[Reply | None], None], restores: Restores
     ) -> Callable[[Reply | None], None]:
-        """Returns an `answered` that first handles the restore in this process. That may wait for methods of a driver,
-        and so does not run in the loop."""
+        """Returns an `answered` that first handles the restore in this process, outside the loop, because it may wait
+        for methods of a driver."""
 
         def go_back(reply: Reply | None) -> None:
             loop = self._loop()

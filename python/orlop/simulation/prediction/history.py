@@ -61,7 +61,7 @@ class History:
     """The ended steps of a store, by service and kind of step."""
 
     by_service: dict[tuple[str, str], Steps]
-    """By the id of the service and the kind of the step."""
+    """Steps of each service, by its id and the kind of the step."""
     of_all: dict[str, Steps]
     """Steps of all services, by the kind of the step."""
 

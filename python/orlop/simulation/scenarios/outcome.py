@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
     unmatched: list[str] = []
     """The rules of the file that matched no step, and the actions whose event did not occur."""
     failures: list[Failure] = []
-    """One for each ended deployment that did not succeed."""
+    """Failures of the ended deployments that did not succeed."""
 
 
 def outcome_of(
@@ -245,8 +245,8 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
 
 
 def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
-    """Returns a message about late deployments. One that still runs at the end of the run is late once its time is
-    over."""
+    """Returns a message about late deployments. A deployment that still runs at the end of the run is late once its
+    time is over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
     late = [run for run in runs if _seconds(run, end) > bound]
     if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):

@@ -44,7 +44,7 @@ class Found(NamedTuple):
     data: dict[str, Any]
     seed: int
     said: str
-    """What happened, as a sentence."""
+    """The broken expectation, or the condition that came true, as a sentence."""
     size: int
     """Lines of the original scenario, before it was made smaller."""
 
