@@ -22,7 +22,6 @@ _UNREADABLE = "Put back a backup (orlop restore), or import the last snapshot in
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommand to the parser of `orlop`."""
     check = commands.add_parser(
         "check",
         help="read all of a store",
@@ -41,7 +40,6 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Checks the store and prints its faults."""
     try:
         with opened(given) if given.repair else opened_to_read(given) as engine:
             faults = engine.check(given.repair)
@@ -83,7 +81,6 @@ def _print(fault: dict[str, Any], is_repaired: bool) -> None:
 
 
 def _counts(engine: Engine) -> dict[str, int]:
-    """Returns the number of resources of each family."""
     counts: dict[str, int] = {}
     for organization in engine.organizations:
         _count(organization, counts)

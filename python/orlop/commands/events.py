@@ -15,7 +15,6 @@ _WAITS_FOR = 3600.0  # seconds; then it waits again
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommand to the parser of `orlop`."""
     events = commands.add_parser(
         "events", help="print what happened, one line for each event", description="Prints what happened, in order."
     )
@@ -28,7 +27,6 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Prints the events."""
     with opened(given, role="serve") if given.follow else opened_to_read(given) as engine:
         since, timeout = given.since, 0.0
         while True:

@@ -73,7 +73,6 @@ def _identity(path: Path | str) -> object:
 
 
 def add_secret_key(parser: argparse.ArgumentParser) -> None:
-    """Adds the option --secret-key of commands that open a store."""
     parser.add_argument(
         "--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes"
     )

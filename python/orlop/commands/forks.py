@@ -23,7 +23,6 @@ _STORE = "the path of an SQLite file, or postgresql://…"
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommands to the parser of `orlop`."""
     predict = commands.add_parser(
         "predict",
         help="predict what a deployment will do",
@@ -81,7 +80,6 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
 
 
 def run_predict(given: argparse.Namespace) -> int:
-    """Predicts the action and prints the result."""
     from ..simulation.prediction.forks import predict
 
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})

@@ -126,7 +126,6 @@ def _add_brand(parser: argparse.ArgumentParser) -> None:
 
 
 def _brand(given: argparse.Namespace) -> dict[str, Any]:
-    """Returns the engine option for --brand, if that is used."""
     return {} if given.brand is None else {"brand": given.brand}
 
 

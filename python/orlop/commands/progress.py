@@ -22,7 +22,6 @@ class Progress:
         self._is_shown = total > 1 and sys.stderr is not None and sys.stderr.isatty()  # None if closed
 
     def step(self) -> None:
-        """Counts one more as done."""
         self._done += 1
         now = time.monotonic()
         if self._is_shown and (now - self._shown >= _EVERY or self._done == self._total):
@@ -37,6 +36,5 @@ class Progress:
             )
 
     def end(self) -> None:
-        """Ends the line of the bar."""
         if self._is_shown and self._done:
             print(file=sys.stderr, flush=True)

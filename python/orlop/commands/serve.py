@@ -39,7 +39,6 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommand to the parser of `orlop`."""
     serve = commands.add_parser(
         "serve",
         help="answer over HTTP",
@@ -475,7 +474,6 @@ def _name_of(given: argparse.Namespace) -> str:
 
 
 def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
-    """Returns the option's value, from its flag."""
     made = {"driver": _driver, "external_systems": _external_systems, "webhook_sender": _webhook_sender}
     if option["name"] in made:
         return made[option["name"]](given)

@@ -55,7 +55,6 @@ expect:
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommands to the parser of `orlop`."""
     sim = commands.add_parser(
         "sim",
         help="run a scenario file in virtual time",
@@ -127,7 +126,6 @@ def write_example(given: argparse.Namespace) -> int:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Runs the scenario, or searches."""
     from ..simulation.scenarios import document
     from ..simulation.scenarios.parallel_runs import JOBS_MAX
 

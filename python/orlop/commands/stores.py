@@ -22,7 +22,6 @@ _ROOTS = {"organization": "NAME", "project": "ORGANIZATION/NAME", "environment":
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommands to the parser of `orlop`."""
     snapshot = commands.add_parser(
         "snapshot",
         aliases=["export"],
@@ -106,7 +105,6 @@ def _add_copies(commands: Any) -> None:
 
 
 def run_snapshot(given: argparse.Namespace) -> int:
-    """Writes the snapshot."""
     keep_apart(
         {"STORE": store_file(given.store), "--secret-key": given.secret_key, "--secrets-key": given.secrets_key},
         {"FILE": given.file},
@@ -177,7 +175,6 @@ def _key(option: str, file: Path | None) -> bytes | None:
 
 
 def run_backup(given: argparse.Namespace) -> int:
-    """Copies the file."""
     from ..engine.copies import backup
 
     backup(given.store, given.file)
@@ -185,7 +182,6 @@ def run_backup(given: argparse.Namespace) -> int:
 
 
 def run_restore(given: argparse.Namespace) -> int:
-    """Puts the copy back."""
     from ..engine.copies import restore
 
     before = restore(given.store, given.file)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommands to the parser of `orlop`."""
     token = commands.add_parser(
         "token",
         help="make, list and revoke tokens for programs",
@@ -61,7 +60,6 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def create(given: argparse.Namespace) -> int:
-    """Creates a token and prints it."""
     from ..engine.engine import Engine
 
     brand = {} if given.brand is None else {"brand": given.brand}
@@ -86,7 +84,6 @@ def _made(engine: Engine, given: argparse.Namespace) -> str:
 
 
 def list_all(given: argparse.Namespace) -> int:
-    """Prints the tokens of the organization."""
     with opened_to_read(given) as engine:
         for token in _tokens(engine, engine.organizations.find(given.organization)):
             role = token.get("role_name") or ""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Adds the subcommand to the parser of `orlop`."""
     diff = commands.add_parser(
         "diff",
         help="find the first point where two traces part",
@@ -30,7 +29,6 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Compares the traces and prints the first difference."""
     from ..simulation.traces.differences import first_difference
     from ..simulation.traces.subjects import read_trace
 

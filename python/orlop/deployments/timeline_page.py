@@ -41,7 +41,6 @@ background: repeating-linear-gradient(to right, #e4e7ec 0 1px, transparent 1px c
 
 
 def page(timeline: Rows) -> str:
-    """Returns a complete page."""
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
         f'content="width=device-width, initial-scale=1">\n'

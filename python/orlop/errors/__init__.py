@@ -287,12 +287,10 @@ _STATUSES = {kind.code: status for status, kind in _REFUSALS.items()}
 
 
 def refusal(status: int, message: str, violations: tuple[Violation, ...] = (), violations_omitted: int = 0) -> Refused:
-    """Returns the exception for a reply with this status."""
     return _REFUSALS.get(status, Refused)(message, status, violations, violations_omitted)
 
 
 def failure(code: str, message: str) -> Error:
-    """Returns the exception for an error of the engine by its code."""
     if code in _STATUSES and code not in _FAILURES:
         return refusal(_STATUSES[code], message)
     return _FAILURES.get(code, Error)(message, code)

@@ -56,7 +56,6 @@ class Target(NamedTuple):
 
 
 def is_public(address: Address) -> bool:
-    """Reports whether the address is on the public internet."""
     if address.version == 6 and address not in _GLOBAL_IPV6:
         return False
     return not any(address in network for network in _SPECIAL if network.version == address.version)

@@ -145,7 +145,6 @@ def event_kind(what: str, given: object) -> str:
 
 
 def family_name(what: str, given: object) -> str:
-    """Returns the family of a resource."""
     from ..generated.event_names import CHANGES
 
     found = text(what, given)
@@ -235,7 +234,6 @@ def texts(what: str, given: Iterable[str]) -> list[str]:
 
 
 def path(what: str, given: str | os.PathLike[str]) -> str:
-    """Returns a path as text."""
     try:
         found = os.fsdecode(given)
     except TypeError:

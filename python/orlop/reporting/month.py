@@ -78,7 +78,6 @@ def stops_of(timeline: Timeline, environments: Iterable[str]) -> list[tuple[str,
 
 
 def page(month: Month, timeline: Timeline) -> str:
-    """Returns the page."""
     total = sum(amount for _, _, amount in month.lines)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '

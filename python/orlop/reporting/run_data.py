@@ -168,7 +168,6 @@ class _Reader:
 
 
 def _is_of_run(event: Mapping[str, Any], kind: str = "") -> bool:
-    """Reports whether the event is about a run of a cron job."""
     return event.get("family") == "job_run" and str(event["kind"]).startswith(kind)
 
 
@@ -181,7 +180,6 @@ def rule_of(text: str) -> str:
 
 
 def run_data(trace: Trace) -> dict[str, Any]:
-    """Returns the page's data of one run."""
     reader = _Reader(trace)
     groups: dict[tuple[str, str], int] = {}
     rows = []

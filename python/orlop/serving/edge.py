@@ -107,7 +107,6 @@ class Edge:
         return CONTROL_SIZE_MAX if self._is_simulation and target.startswith("/-/sim/") else BODY_SIZE_MAX
 
     def check_size(self, target: str, size: int) -> None:
-        """Raises Refused for a larger body."""
         most = self.body_size_max(target)
         if size > most:
             raise Refused(f"the body has more than {most} bytes")
@@ -215,7 +214,6 @@ def origin_form(method: str, url: bytes, headers: dict[str, str]) -> bytes:
 
 
 def head_refusal() -> Refused:
-    """Returns the refusal of a head that is too large."""
     return Refused(f"the headers have more than {HEAD_SIZE_MAX} bytes", 431)
 
 
@@ -272,7 +270,6 @@ def problem(status: int, message: str, headers: dict[str, str] | None = None) ->
 
 
 def no_memory() -> Reply:
-    """Returns the refusal of a body for which there is no memory."""
     return problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"})
 
 

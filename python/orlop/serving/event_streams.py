@@ -34,7 +34,6 @@ _NUMBER = b"\nid: "
 
 
 def asks_for_stream(method: str, target: str, headers: dict[str, str]) -> bool:
-    """Reports whether the request asks for server-sent events."""
     return method == "GET" and target.partition("?")[0] == PATH and CONTENT_TYPE in headers.get("accept", "")
 
 

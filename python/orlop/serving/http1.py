@@ -385,7 +385,6 @@ class Connection(asyncio.Protocol):
             self._fail(problem(408, f"the {what} of the request did not come in time"), is_broken=True)
 
     def abort(self) -> None:
-        """Ends the connection at once."""
         self._transport.abort()
 
     def end(self) -> None:

@@ -158,7 +158,6 @@ async def _sweep(context: Context, loop: asyncio.AbstractEventLoop, stopping: as
 
 
 async def _emptied(context: Context, loop: asyncio.AbstractEventLoop) -> None:
-    """Waits until every connection is closed."""
     while context.connections:
         context.sweep(loop.time())
         await asyncio.sleep(0.01)

@@ -45,7 +45,6 @@ _USED = pytest.StashKey[_Used]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the options of the command line."""
     group = parser.getgroup("orlop", "simulations of orlop")
     group.addoption(
         "--orlop-seed",
@@ -68,7 +67,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers the marker and checks the options."""
     config.addinivalue_line("markers", _MARKER)
     runs, seed = config.getoption("--orlop-runs"), config.getoption("--orlop-seed")
     if not 1 <= runs <= _RUNS_MAX:
@@ -190,7 +188,6 @@ def _repeat(item: pytest.Item, used: _Used) -> str:
 
 
 def _report(item: pytest.Item, used: _Used) -> Path:
-    """Writes the report of the run and returns its path."""
     from ..reporting.run_report import Report
 
     folder = _folder(item.config)

@@ -38,7 +38,6 @@ class Snapshot(_Text):
         weakref.finalize(self, _drop, core, state)
 
     def render(self) -> None:
-        """Makes the bytes, unless they exist."""
         bytes(self)
 
     def restore(self, core: _core.Engine) -> bool:

@@ -45,11 +45,9 @@ class _Loop(OneThreadLoop):
         return self._clock.passed
 
     def milliseconds(self) -> int:
-        """Returns the time that has passed."""
         return round(self._clock.passed * 1000)
 
     def is_late(self) -> bool:
-        """Reports whether more time than allowed has passed."""
         return self._clock.passed > self._clock.most
 
     def end(self) -> None:

@@ -63,10 +63,8 @@ def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: s
 
 
 def endless(what: str) -> Error:
-    """Returns the error of a wait for something that cannot happen."""
     return Error(f"{what} cannot come to an end: nothing is left to be done")
 
 
 def late(what: str, timeout: float) -> WaitTimeout:
-    """Returns the error of a wait that took too long."""
     return WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")

@@ -105,7 +105,6 @@ class _Fork:
         self._simulation.close()
 
     def run(self, seed: int) -> PredictedRun:
-        """Makes one run."""
         events, request, state = self._events(seed, _KINDS)
         self.kinds.update(event["to"] for event in events if event["kind"] == "step.started")
         return _read(seed, events, request, state, self._services)

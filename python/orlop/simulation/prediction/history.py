@@ -44,7 +44,6 @@ class Steps(NamedTuple):
         return min(counts, key=lambda reason: (-counts[reason], reason), default="") or "failed as before"
 
     def add(self, others: Steps) -> None:
-        """Adds other steps."""
         self.succeeded.extend(others.succeeded)
         self.failed.extend(others.failed)
         self.reasons.extend(others.reasons)

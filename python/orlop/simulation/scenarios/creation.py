@@ -135,7 +135,6 @@ class Resources:
         return self._scenario.error(at, f"{at} must differ from those of the resources that exist, not {name!r}")
 
     def _collection(self, given: Mapping[str, Any], path: str) -> Any:
-        """Returns the collection of the family below the parent."""
         family = given["family"]
         if family == "organization":
             return self._simulation.organizations

@@ -161,7 +161,6 @@ def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) 
 
 @functools.cache
 def schema() -> dict[str, Any]:
-    """Returns the JSON Schema of scenario files."""
     found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found
 
@@ -373,7 +372,6 @@ def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> 
 
 
 def _check_names(scenario: Scenario, path: str, resource: Mapping[str, Any]) -> None:
-    """Checks that several names differ."""
     if "names" in resource and "count" in resource:
         raise scenario.error(f"{path}.count", f"{path}.count must be given without names")
     seen: dict[str, int] = {}

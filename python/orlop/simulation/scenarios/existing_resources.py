@@ -16,7 +16,6 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def exists(resource: Resource) -> bool:
-    """Reports whether the resource still exists."""
     try:
         resource.refresh()
         return True
@@ -37,7 +36,6 @@ def has_state(resource: Resource) -> bool:
 
 
 def state_of(resource: Any) -> str:
-    """Returns the state of an environment, service or cluster."""
     try:
         if resource._family.name == "environment":
             return str(resource.status()["state"])

@@ -54,7 +54,6 @@ def outcomes(scenario: Scenario, seeds: Sequence[int], jobs: int = 1, dask: str 
 
 
 def run_part(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome]:
-    """Returns the outcomes of these seeds, in this process."""
     from .play import play
 
     return [play(scenario, seed, "outcome").outcome for seed in seeds]

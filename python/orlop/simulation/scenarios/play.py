@@ -257,11 +257,9 @@ class ScenarioRun:
             core.advance(target - self._now())
 
     def _has_action(self, at: int) -> bool:
-        """Reports whether an action is due by then."""
         return bool(self._timed) and self._timed[0][0] <= at
 
     def _bound(self, end: int | None) -> int | None:
-        """Returns the time of the next action, or the end."""
         next_action = self._timed[0][0] if self._timed else None
         return min((at for at in (next_action, end) if at is not None), default=None)
 
@@ -369,7 +367,6 @@ class ScenarioRun:
         )
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
-        """Returns the resource that a member of an action names."""
         return self._resources.find(numbered(action[member], number), f"{path}.{member}")
 
     def _attach(self, service: Any, stage: Any, path: str) -> None:

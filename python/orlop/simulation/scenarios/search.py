@@ -167,7 +167,6 @@ class Search:
         return self._dumped(data).count("\n")
 
     def size_of(self, found: Found) -> int:
-        """Returns the lines of the scenario now."""
         return self._lines({**found.data, "seed": found.seed})
 
 

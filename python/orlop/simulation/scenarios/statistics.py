@@ -51,7 +51,6 @@ def percentile(ordered: Sequence[float], part: float) -> float | None:
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float | None]:
-    """Returns the percentiles for reports."""
     ordered = sorted(values)
     return {name: percentile(ordered, part) for name, part in PARTS.items()}
 

@@ -277,7 +277,6 @@ class Condition:
 
 @functools.lru_cache(256)
 def condition_of(text: str) -> Condition:
-    """Returns the condition of this text, which is parsed once."""
     return Condition(text)
 
 

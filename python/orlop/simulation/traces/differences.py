@@ -93,7 +93,6 @@ class _Side:
         return found
 
     def words(self, event: Mapping[str, Any]) -> str:
-        """Returns an event as text."""
         at = words_of(instant(event["at"]).timestamp() - self._begin)
         moved = (
             f", {event['from']} to {event['to']}"

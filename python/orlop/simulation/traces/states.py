@@ -109,7 +109,6 @@ class Instant:
         return sum(item.state == "QUEUED" for item in self._items["deployments"].values())
 
     def size(self, group: str) -> int:
-        """Returns the number of items of a group."""
         return len(self._items[group])
 
     def count(self, question: Question) -> int:
@@ -141,7 +140,6 @@ class Instant:
         self._begin = self.now = at
 
     def apply(self, event: Mapping[str, Any]) -> None:
-        """Applies an event."""
         kind, subject = event["kind"], event["subject"]
         noun, _, change = kind.partition(".")
         if noun == "deployment":
