@@ -303,7 +303,7 @@ int main() {
       Bulk(storage, content).remove_organization();
     }
   }
-  // The cost constants of core/ops/jobs/part_bound.h are valid where the ratio is at most 1.
+  // The cost constants of core/records/bulk_jobs/part_bound.h are valid where the ratio is at most 1.
   for (const auto& [kind, compared] : Bulk::compared()) {
     const auto commits = static_cast<double>(compared.commits);
     std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(),

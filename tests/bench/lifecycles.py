@@ -261,8 +261,7 @@ class InStagesBySimpy:
             states[service] = state
             changes.append((timeline.now, service, state))
 
-        # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
-        def lifecycle(service: int, places, failed):
+        def lifecycle(service: int, places, failed):  # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
             with places.request() as place:
                 yield place
                 if failed:

@@ -78,8 +78,7 @@ def fastapi_turn(fields: Fields) -> tuple[Turn, Callable[[], None]]:
     from fastapi.testclient import TestClient
     from pydantic import create_model
 
-    # type: ignore[call-overload]
-    body = create_model("Body", **{name: (type(value), ...) for name, value in fields.items()})
+    body = create_model("Body", **{name: (type(value), ...) for name, value in fields.items()})  # type: ignore[call-overload]
     application = FastAPI()
     records: dict[str, Fields] = {}
 

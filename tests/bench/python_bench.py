@@ -267,8 +267,7 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
         for by_names in (False, True):
-            # type: ignore[misc]
-            optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))
+            optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))  # type: ignore[misc]
         figures.append(made_by_names(count))
         optional("SimPy", lambda count=count: lifecycles_in_stages(count))  # type: ignore[misc]
     figures.append(found_by_name(10_000, 100))

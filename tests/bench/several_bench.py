@@ -209,8 +209,7 @@ def creates_over(connection: str, name: str, suffix: str, goal: str) -> list[Fig
             pairs = []
             for number in range(ROUNDS):
                 first, second = (ours, bare) if number % 2 == 0 else (bare, ours)
-                # type: ignore[misc]
-                took = {side: seconds_of(lambda side=side: side.create(CREATES // count)) for side in (first, second)}
+                took = {side: seconds_of(lambda side=side: side.create(CREATES // count)) for side in (first, second)}  # type: ignore[misc]
                 pairs.append((took[ours], took[bare]))
         finally:
             ours.end()

@@ -1,5 +1,5 @@
 // A snapshot of a platform in the middle of its work, restored: both continue identically.
-#include "ops/snapshot/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>

@@ -1,6 +1,6 @@
 // The operation sets are consistent: no two of them replace the same verb of a family, and each belongs to an existing
 // family.
-#include "operations/registry.h"
+#include "endpoints/operation_registry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Built-in variables: keys, values, and ids from which the owner is found.
-#include "variables/built_in.h"
+#include "resolution/built_in.h"
 
 #include <gtest/gtest.h>
 

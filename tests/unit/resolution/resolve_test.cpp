@@ -1,5 +1,5 @@
 // The cases of tests/tables/variables.txt, and cases with too many variables for a table.
-#include "variables/resolve.h"
+#include "resolution/resolve.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Compares the data that a store keeps besides its records with them.
-#include "store/check.h"
+#include "store/store_check.h"
 
 #include <gtest/gtest.h>
 

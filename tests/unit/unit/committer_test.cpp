@@ -1,5 +1,5 @@
 // Ids are counted on over commits, also over commits without an event in the feed.
-#include "ops/commit/commit.h"
+#include "commit/commit.h"
 
 #include <gtest/gtest.h>
 

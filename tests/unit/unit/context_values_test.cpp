@@ -1,5 +1,5 @@
 // Each key that a rule uses has a value, and each value is used by a rule.
-#include "ops/unit/context_values.h"
+#include "unit/context_values.h"
 
 #include <gtest/gtest.h>
 
