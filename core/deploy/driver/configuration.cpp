@@ -20,14 +20,13 @@
 namespace orlop {
 namespace {
 
-// False for the environment and the cluster, which a driver reads by their own ids.
+// False for records with a machine, such as environments and clusters.
 bool is_resolved(const Record& referred) {
   const Family* family = find_family(referred.family);
   return family != nullptr && family->machine == MachineKind::none;
 }
 
-// The record with its secrets: the stored text as it is where nothing has to be put into it.
-// By id; nothing is written if the record refers to nothing.
+// Writes the referred records by id, with their secrets; nothing if there are none.
 Result<void> write_references(Unit& unit, const Family& family, const Value& body, SecretValues& secrets, Writer& out) {
   bool is_open = false;
   for (const Id& id : references_of(family.fields, body)) {
@@ -41,7 +40,7 @@ Result<void> write_references(Unit& unit, const Family& family, const Value& bod
   return {};
 }
 
-// Null for what is no database.
+// Returns null if the record is not a database.
 Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& subject, SecretValues& secrets) {
   if (family.service_kind != "DATABASE") return Value();
   ORLOP_TRY(credentials, find_child(unit, subject, database_credentials_number));
@@ -49,7 +48,7 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
   return secrets.value_of(*credentials);
 }
 
-// A task is about a service: the service as it is stored, and how to reach it.
+// Writes the service of a task: its record, and its master credentials.
 Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, SecretValues& secrets,
                               Writer& out) {
   if (family.machine != MachineKind::task) return {};
@@ -76,7 +75,7 @@ Result<void> write_stage(Unit& unit, const Family& family, const Id& service, Wr
   return {};
 }
 
-// The record as its text, but for the last brace, without what is added to it.
+// Returns the record as JSON text without its last brace, and without members that are added to it.
 std::string opened_text(const Record& record, Value& value, const Value* overrides) {
   bool is_as_stored = record.secrets.empty() && record.body.ends_with('}');
   if (overrides != nullptr && !overrides->members().empty()) {
@@ -97,7 +96,7 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
   return text;
 }
 
-// The values of a Helm service take in variables; those that the request overrides, too.
+// Replaces variables in the values of a Helm service, also in values that the request overrides.
 Result<void> fill_values(Unit& unit, const Record& record, const Value& body, const StepValues& values,
                          const StepVariables& variables, Value& replaced) {
   if (!takes_variables(record)) return {};

@@ -50,28 +50,28 @@ struct Step {
   Id organization;
   Id request;
   std::uint32_t attempt = 1;
-  std::uint32_t restarts_max = 0;  // of a run of a job: how often a failed one is tried again within the step
+  std::uint32_t restarts_max = 0;  // of a job: failed runs that are restarted within the step, at most
   Instant started_at;              // when it was committed
   Instant deadline;                // after it the engine applies `failed`, unless the driver reports a beginning
-  bool resumed = false;            // asked again after the engine was opened
-  // For drivers that keep their own time: of a step that is asked again, the last report that was taken and when its
-  // cancel was asked for. What was due up to the first need not be said again.
+  bool resumed = false;            // started again after the engine was opened
+  // For drivers that keep their own time. Of a resumed step: when its last accepted report was made, and when its
+  // cancel was requested. Reports due until `reported_at` need not be repeated.
   std::optional<Instant> reported_at;
   std::optional<Instant> canceling_since;
-  Action action = Action::none;  // what the request wants; tells an uninstall from a delete
+  Action action = Action::none;  // of the request; distinguishes an uninstall from a delete
   std::string name;              // of the subject
-  // Why the step cannot be started; "": it can. The driver is not called, and the step fails with this reason.
+  // Why the step cannot be started, else empty. The driver is then not called, and the step fails with this reason.
   std::string refusal;
   std::string configuration;  // the subject's resolved configuration, secrets included: JSON text (configuration.h)
-  // The values of the secrets in it, which its reports must not show (base/text/secret_mask.h).
+  // Values of the secrets in the configuration, which reports must not show (base/text/secret_mask.h).
   std::vector<std::string> secrets;
 };
 
-// Which texts of a step its driver reads. The others need not be made: they cost more than the rest of the step.
+// Texts of a step that its driver reads. The others need not be made: they cost more than the rest of the step.
 struct StepTexts {
   bool name = true;
   bool configuration = true;
-  // In the configuration: a step that lacks one fails. False: the configuration has no values of secrets.
+  // Secrets in the configuration: a step that lacks one fails. False: the configuration has no values of secrets.
   bool secrets = true;
 };
 
@@ -83,12 +83,12 @@ enum class ReportKind : std::uint8_t {
   executing = 4,  // a job's command runs
   progress = 5,
   log_line = 6,
-  succeeded = 7,            // text: outputs as a JSON object, or ""
+  succeeded = 7,            // text: outputs as a JSON object, or empty
   failed = 8,               // text: the reason
   credentials_refused = 9,  // clusters
   contact_lost = 10,
-  canceled = 11,       // the answer to cancel()
-  running_state = 12,  // of a service at any time; `running` says which
+  canceled = 11,       // the reply to cancel()
+  running_state = 12,  // of a service, at any time; the state is in `running`
   recap_started = 13,  // the results of a deployment are being collected
 };
 
@@ -97,12 +97,12 @@ struct Report {
   ReportKind kind = ReportKind::progress;
   RunningState running = RunningState::none;
   std::string text;
-  std::size_t left_out = 0;  // bytes of what the driver said that are not in `text`
+  std::size_t left_out = 0;  // bytes of the driver's text that are not in `text`
 };
 
-// Cancel as asked for: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it
-// too. `lost` is no request to cancel: another engine has taken over the step and has given it to its own driver, so
-// that this one stops, undoes nothing, and reports nothing. Numbers are public; the first two are stored.
+// Mode of a cancel: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it too.
+// `lost` is not a request to cancel: another engine has taken over the step and has given it to its own driver, so that
+// this one stops, undoes nothing, and reports nothing. Numbers are public; the first two are stored.
 enum class CancelMode : std::uint8_t { interruptible = 1, force = 2, lost = 3 };
 
 // Called by the engine's tick, one call at a time, without the engine's lock held; nothing here may block.
@@ -111,23 +111,23 @@ class Driver {
   virtual ~Driver() = default;
   // An error counts as a report `failed` with its message; with the code try_later the step waits and is offered again.
   virtual Result<void> start(const Step& step) = 0;
-  // What start() reads of the step that `subject` is about to run. `subject` is the row as it is committed, with the
-  // step in it.
+  // Returns the texts that start() reads of the step in `subject`, which is the row as it is committed.
   virtual StepTexts reads(const Machine& subject) const {
     (void)subject;
     return {};
   }
   virtual void cancel(const Id& step, CancelMode mode) = 0;
-  // Whether start() may be called before the step is committed, because all that it does is gone with the process: what
-  // the driver says at that very instant is then stored with the start. If the commit fails, what it has said counts
-  // for the same step of the next tick. Only where memory ran out meanwhile, the step is started again, with `resumed`.
+  // Reports whether start() may be called before the step is committed, because all its effects end with the process.
+  // Reports that it makes at once are then stored with the start; if the commit fails, they count for the same step of
+  // the next tick. Only if memory ran out meanwhile, the step is started again, with `resumed`.
   virtual bool may_start_uncommitted() const { return false; }
-  // Drivers that keep their own time (the scripted one): appends what is due by `now`. Others answer by Engine::report.
+  // For drivers that keep their own time (the scripted one): appends the reports due by `now`. Others use
+  // Engine::report.
   virtual void poll(Instant now, std::vector<Report>& reports) {
     (void)now;
     (void)reports;
   }
-  // When poll() will next have something; nothing if it is not known.
+  // Returns when poll() will next have a report; nullopt if not known.
   virtual OptionalInstant due() { return std::nullopt; }
 };
 

@@ -15,7 +15,7 @@ class Filler {
   Filler(const Record& service, const StepValues& values, std::string_view brand, std::vector<std::string>* remarks)
       : service_(service), values_(values), brand_(brand), remarks_(remarks) {}
 
-  // `name`: of the value, in messages.
+  // `name`: name of the value in messages.
   Result<void> fill(Value& text, ValueSyntax syntax, const std::string& name) {
     auto replaced =
         replace_variables(text.as_text(), syntax, brand_, [this](std::string_view key) { return values_.find(key); });
@@ -27,7 +27,7 @@ class Filler {
     return {};
   }
 
-  // Pairs of a key and a value.
+  // `list`: name of a list of pairs of key and value.
   Result<void> fill_pairs(Value& values_override, std::string_view list, ValueSyntax syntax) {
     Value* pairs = values_override.find(list);
     if (pairs == nullptr || !pairs->is_list()) return {};

@@ -1,4 +1,4 @@
-// The bounds of a driver's reports. A longer text is cut with a mark; larger outputs fail the step.
+// Bounds of a driver's reports. A longer text is cut with a mark; larger outputs fail the step.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ inline constexpr std::size_t received_size_max = 4 * text_size_max;    // bytes 
 Report bounded_report(const Id& step, ReportKind kind, std::string_view text,
                       RunningState running = RunningState::none);
 
-// The same for a report that may already be within the bounds: it is not touched then.
+// The same in place; a report within the bounds is unchanged.
 void keep_within_bounds(Report& report);
 
-// A report as it waits for the tick: in UTF-8, with more of a long text than will be kept, so that a secret that the
-// cut would part is whole when it is looked for. Copies only that part.
+// Makes a report that waits for the tick: in UTF-8, with more of a long text than is kept at last, so that a secret at
+// the cut is still whole when secrets are masked. Copies only that part.
 Report received_report(const Id& step, ReportKind kind, std::string_view text,
                        RunningState running = RunningState::none);
-// The same for a report that may be one already.
+// The same in place; such a report is unchanged.
 void keep_as_received(Report& report);
 
-// True for the kinds that end a step.
+// Reports whether the kind ends a step.
 bool ends_step(ReportKind kind);
 
 }  // namespace orlop

@@ -22,7 +22,7 @@ ReportKind kind_of(ScriptOutcome outcome) {
 
 }  // namespace
 
-// 0 to `bound`, from the id's random bits.
+// Returns 0 to `bound`, from the id's random bits.
 Duration ScriptedDriver::chance_of(const Id& id, Duration bound) {
   if (bound.milliseconds <= 0) return {};
   std::uint64_t bits = 0;
@@ -39,7 +39,7 @@ std::string ScriptedDriver::text_of(const ScriptRule& rule, const Step& step) {
   return "the script lets " + std::string(to_string(step.kind)) + " of \"" + step.name + "\" fail";
 }
 
-// Greedy, with one place to go back to: the last star.
+// Greedy; backtracks only to the last star.
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t star = std::string_view::npos;
@@ -63,8 +63,8 @@ bool matches(std::string_view pattern, std::string_view text) {
   return in_pattern == pattern.size();
 }
 
-// What a step that is resumed had said before. Its end was not among that, as it still runs, whatever the rules said
-// then; nor what follows its end.
+// Drops what a resumed step has reported before. Its end stays, whatever the rules said: the step still runs. So does
+// what follows its end.
 void ScriptedDriver::drop_reported(Running& running, const Step& step) {
   if (!step.reported_at) return;
   std::vector<Timed>& reports = running.reports;
@@ -75,7 +75,7 @@ void ScriptedDriver::drop_reported(Running& running, const Step& step) {
 
 namespace {
 
-constexpr std::size_t usual_reports = 2;  // of a step, beside those of its rule
+constexpr std::size_t usual_reports = 2;  // of a step, in addition to those of its rule
 
 }  // namespace
 
@@ -133,7 +133,7 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   return running;
 }
 
-// The step's next report gets its place in the queue.
+// Adds the step's next report to the queue.
 void ScriptedDriver::queue(const Id& step, Running& running) {
   if (running.next == running.reports.size()) return;
   queue_.add(running.reports[running.next].due, step);
@@ -186,8 +186,8 @@ Result<void> ScriptedDriver::start(const Step& step) {
   return {};
 }
 
-// The course of the step begins, or goes on in an engine that was opened. `known`: what is known of it; nullptr:
-// nothing is.
+// Begins the course of the step, or continues it in an engine that was opened. `known`: its state in the driver; null
+// if it has none.
 void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
   Running made = script(step, *rule);
   made.rule = std::move(rule);
@@ -232,7 +232,7 @@ void ScriptedDriver::forget_crash(const Id& subject) {
   crashing_.erase(crashing);
 }
 
-// The step has ended; what is left to be reported is a crash of its subject. Answers where `running` is afterwards.
+// Ends the step; only a crash of its subject may still be reported. Returns `running`, which may have moved.
 ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
   running.has_ended = true;
   let_go(step, running);
@@ -251,7 +251,7 @@ ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& runni
 }
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
-  // It works on nothing, and the engine drops what it says about steps that it does not run.
+  // The driver runs nothing, and the engine drops reports of steps that it does not run.
   if (mode == CancelMode::lost) return;
   if (mode == CancelMode::force) answer_held_cancel(step);
   const Changing lock(*this);
@@ -263,8 +263,8 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
   take_from_queue(step, running);
-  // What was due by the cancel comes before it. A step that the engine has abandoned is not asked for again, so nothing
-  // may outlive it: not a report of its workload.
+  // Keeps reports due by the cancel, and those due before its reply except running states: the engine does not start an
+  // abandoned step again, so nothing may outlive it.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
     return timed.due > since && (timed.due >= answer || timed.kind == ReportKind::running_state);
@@ -281,18 +281,18 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   queue(step, running);
 }
 
-// Whether the step's next report is the one of this instant.
+// Reports whether the step's next report is due at this instant.
 bool ScriptedDriver::is_due(const Running& running, Instant due) {
   return running.next < running.reports.size() && running.reports[running.next].due == due;
 }
 
 void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
   Running* running = running_.find(step);
-  if (running == nullptr || !is_due(*running, due)) return;  // said or moved meanwhile
+  if (running == nullptr || !is_due(*running, due)) return;  // reported or moved meanwhile
   running->is_queued = false;
   std::optional<ReportKind> end;
   while (is_due(*running, due)) {
-    Timed& timed = running->reports[running->next++];  // not looked at again
+    Timed& timed = running->reports[running->next++];
     Report& report = reports.emplace_back();
     report.step = timed.kind == ReportKind::running_state ? running->subject : step;
     report.kind = timed.kind;
@@ -310,8 +310,8 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   }
 }
 
-// Steps with equal instants in the order of their creation, so that the order does not depend on when they were asked
-// for.
+// Steps that are due at one instant report in the order of their creation, so that the order does not depend on when
+// the driver is polled.
 void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
   const Changing lock(*this);
   now_ = now;
@@ -319,7 +319,7 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
     std::vector<Id>& steps = due_;
     steps.clear();
     queue_.take_due(*first, steps);
-    // First for all of them, if there are several: memory may run out in the middle, and they are started again then.
+    // First for all steps, if there are several: if memory runs out in the loop below, they are started again.
     for (std::size_t at = 1; at < steps.size(); ++at) {
       Running* const found = running_.find(steps[at]);
       if (found != nullptr && is_due(*found, *first)) found->is_queued = false;

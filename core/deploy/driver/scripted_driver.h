@@ -1,6 +1,5 @@
-// A driver for simulations: a decider determines the result and the duration of steps. Times count from the instant at
-// which the step was committed, and random numbers follow from the step's id, so that an interrupted run continues as
-// an uninterrupted one.
+// A driver for simulations: a decider determines the result and the duration of steps. Times count from the commit of
+// the step, and random numbers derive from its id, so that an interrupted run continues like an uninterrupted one.
 #pragma once
 
 #include <atomic>
@@ -30,81 +29,80 @@ enum class ScriptOutcome : std::uint8_t {
   succeed = 1,
   fail = 2,
   refuse_credentials = 3,  // clusters; a service fails
-  hang = 4,                // nothing is ever heard of it again: its deadline decides
+  hang = 4,                // nothing more is reported: the deadline decides
 };
 
-// What a step waits for before its outcome, in the place of its duration.
+// Condition for the outcome of a step, in place of its duration.
 enum class StepHold : std::uint8_t {
   none,
-  reads,   // so many reads of its subject
+  reads,   // a number of reads of its subject
   manual,  // release()
 };
 
-// Where a held step waits.
+// Point at which a held step waits.
 enum class HoldPoint : std::uint8_t {
   start,   // before it has begun
-  begin,   // when it has begun: nothing but that is reported
+  begin,   // when it has begun: only the beginning is reported
   end,     // before its outcome
-  cancel,  // before its outcome, and before the answer to a cancel
+  cancel,  // before its outcome, and before the reply to a cancel
 };
 
 // A report of a running step.
 struct ScriptedReport {
-  Duration after;                          // the beginning
+  Duration after;                          // from the beginning
   ReportKind kind = ReportKind::progress;  // progress or log_line
   std::string text;
 };
 
-// How a step proceeds and ends.
+// Course and outcome of a step.
 struct ScriptRule {
   Duration start_delay;  // from the commit to the beginning
   Duration duration;     // from the beginning to the outcome
-  Duration jitter;       // up to this much more, at random
+  Duration jitter;       // random addition to `duration`, at most
   ScriptOutcome outcome = ScriptOutcome::succeed;
-  std::string reason;   // of a failure; "" for a sentence of the driver's own
-  std::string outputs;  // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h
-  RunningState running = RunningState::none;  // what the workload is said to do after a success; none: nothing is said
+  std::string reason;   // of a failure; empty: a sentence of the driver
+  std::string outputs;  // of a job or cluster that succeeds: JSON object; empty: scripted_outputs.h
+  RunningState running = RunningState::none;  // of the workload after a success; none: not reported
   std::vector<ScriptedReport> reports;
-  std::optional<Duration> contact_lost_after;  // the beginning
-  std::optional<Duration> contact_back_after;  // the beginning
-  // The success: the running state ERROR is reported, unless another step of the subject has started by then.
+  std::optional<Duration> contact_lost_after;  // from the beginning
+  std::optional<Duration> contact_back_after;  // from the beginning
+  // From the success to a report of the running state ERROR, unless another step of the subject has started by then.
   std::optional<Duration> crash_after;
-  Duration cancel_delay;                // from the cancel to its answer, if the outcome does not come first
-  std::optional<Duration> build;        // of a deploy of a cluster: it begins with a build that takes so long
-  std::optional<Duration> recap_after;  // the beginning: the results are collected from then on
+  Duration cancel_delay;                // from the cancel to its reply, unless the outcome comes first
+  std::optional<Duration> build;        // of a deploy of a cluster: duration of the build that it begins with
+  std::optional<Duration> recap_after;  // from the beginning until the results are collected
   StepHold hold = StepHold::none;
   HoldPoint hold_point = HoldPoint::end;
-  std::uint32_t reads = 0;             // of StepHold::reads
-  std::string title;                   // reported as a log line at the beginning; "": nothing is
-  std::shared_ptr<const void> origin;  // what a decider made it of
+  std::uint32_t reads = 0;             // number for StepHold::reads
+  std::string title;                   // reported as a log line at the beginning, unless empty
+  std::shared_ptr<const void> origin;  // object from which a decider made the rule
 };
 
-// In `pattern` * matches any text, and ? one byte.
+// In `pattern`, * matches any text and ? one byte.
 bool matches(std::string_view pattern, std::string_view text);
 
 // Decides about steps. Called with the lock of the driver held: it must not call the driver.
 class StepDecider {
  public:
   virtual ~StepDecider() = default;
-  // The rule of a step that starts, or that goes on after the engine was opened; nullptr: it succeeds at once.
+  // Returns the rule of a step that starts, or continues after the engine was opened; null: it succeeds at once.
   virtual std::shared_ptr<const ScriptRule> rule_for(const Step& step) = 0;
-  // Of a step that was under way in a snapshot: the rule that was added since it was opened and applies; nullptr: none
-  // does.
+  // For a step that ran in a snapshot: returns the matching rule added since the snapshot was opened; null if none.
   virtual std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) = 0;
   // As Driver::reads().
   virtual StepTexts reads(const Machine& subject) const = 0;
   virtual void ended(const Id& step) = 0;
 };
 
-// Says when steps may begin, beside what a rule says: there may be no room for what they start. Called with the lock of
-// the driver held: it must not call the driver.
+// Decides when steps may begin, in addition to their rules: capacity for what they start may be missing. Called with
+// the lock of the driver held: it must not call the driver.
 class StepAdmission {
  public:
   virtual ~StepAdmission() = default;
-  // When the step was let begin, or is now; nothing: it waits until ScriptedDriver::begin(), and `reason` says why. Of
-  // a step that is known the same as before.
+  // Returns the instant at which the step was or is admitted; nullopt: it waits until ScriptedDriver::begin(), and
+  // `reason` gets the cause. Returns the same again for a known step.
   virtual std::optional<Instant> begin_of(const Step& step, std::string& reason) = 0;
-  // Whether begin_of() reads the configuration of the step that `subject` is about to run.
+  // Reports whether begin_of() reads the configuration of the step in `subject`.
   virtual bool reads_configuration(const Machine& subject) const = 0;
   virtual void ended(const Id& step, const Id& subject, StepKind kind, ReportKind how) = 0;
 };
@@ -112,40 +110,40 @@ class StepAdmission {
 // Threads: every function may be called from any thread.
 class ScriptedDriver : public Driver {
  public:
-  // Without a decider, every step succeeds at once. It must outlive the driver; called before the first step starts.
+  // Without a decider, every step succeeds at once. It must outlive the driver; call before the first step starts.
   void set_decider(StepDecider& decider) { decider_ = &decider; }
-  // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
+  // Null: every step may begin. It must outlive the driver or be reset; call while no step starts.
   void set_admission(StepAdmission* admission) { admission_ = admission; }
-  // Time is virtual, and neither what the driver does nor what it needs is seen outside of the process. Called before
-  // the first step starts.
+  // Declares that time is virtual, and that no effect or need of the driver is visible outside of the process. Call
+  // before the first step starts.
   void set_simulated() { is_simulated_ = true; }
-  // A step that waits for its admission begins now. Nothing happens if it does not.
+  // Begins a step that waits for its admission; no effect on others.
   void begin(const Id& step, Instant now);
-  // Contact with the running step is lost: what it has not reported yet comes as long after regain_contact() as it was
-  // ahead. Nothing happens if it does not run.
+  // Loses contact with a running step: regain_contact() shifts its remaining reports by the time without contact. No
+  // effect if the step does not run.
   void lose_contact(const Id& step, Instant now);
   void regain_contact(const Id& step, Instant now);
 
-  // Lets the step of the subject go on that waits for it (StepHold, hold()). False: none does.
+  // Releases the subject's held step (StepHold, hold()). Returns false if none is held.
   bool release(const Id& subject, Instant now);
-  // Holds the subject's running step where it is, until release(): what it has not reported yet comes as long after
-  // that as it was ahead. If `step` does not run, the next one does not begin until then.
+  // Holds the subject's running step; release() shifts its remaining reports by the time held. If `step` does not run,
+  // the next one does not begin before the release.
   void hold(const Id& subject, const Id& step, Instant now);
-  // The answer to the step's cancel, asked for or not yet, takes no time.
+  // Makes the reply to the step's cancel immediate, whether the cancel was requested already or not.
   void answer_cancel_at_once(const Id& step);
-  // Counts a read of the subject. True: the step that waited for it ends.
+  // Counts a read of the subject. Returns true if a step that waited for it is released.
   bool note_read(const Id& subject, Instant now);
 
-  // All that the driver knows beside its decider, for a simulation that goes back.
+  // State of the driver without its decider, for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
 
-  // What the rules of the steps that run were made of, ascending by step; those that were restored from JSON have none.
+  // Returns ScriptRule::origin of the running steps, ascending by step; steps restored from JSON have none.
   std::vector<std::pair<Id, std::shared_ptr<const void>>> origins() const;
 
-  // The same as JSON, which restore() takes before the first step starts. Error invalid: it was edited, and a number
-  // says nothing.
+  // The state as JSON; call restore() before the first step starts. Error invalid: a number of edited JSON is out of
+  // range.
   bool is_empty() const;
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
@@ -158,41 +156,41 @@ class ScriptedDriver : public Driver {
   OptionalInstant due() override;
 
  private:
-  // A report of the step, or about the running state of its subject.
+  // A report of the step, or of the running state of its subject.
   struct Timed {
     Instant due;
     ReportKind kind = ReportKind::progress;
     RunningState running = RunningState::none;
-    std::shared_ptr<const std::string> text;  // nullptr: none, as of most
+    std::shared_ptr<const std::string> text;  // null if none, as in most reports
   };
   static std::shared_ptr<const std::string> kept(std::string_view text) {
     return text.empty() ? nullptr : std::make_shared<const std::string>(text);
   }
-  // Kept while a step runs by it, so that the step goes on as it began when it is started again.
+  // Kept while a step runs, so that a step that is started again continues as it began.
   using Rule = std::shared_ptr<const ScriptRule>;
   struct Running {
     Rule rule;
     Id subject;
-    std::shared_ptr<const Step> waiting;  // for its admission; nullptr: it does not
+    std::shared_ptr<const Step> waiting;  // for its admission; null if it does not wait
     std::vector<Timed> reports;           // in their order
-    std::vector<Timed> withheld;          // of a step that is held: what comes after it is released
+    std::vector<Timed> withheld;          // of a held step: reports after its release, due counts from it
     OptionalInstant held_since;           // by hold(), or since contact was lost
     OptionalInstant released_at;
     Duration cancel_delay;
     OptionalInstant canceling_since;
-    std::uint32_t next = 0;   // of the reports
+    std::uint32_t next = 0;   // index of the next report
     std::uint32_t reads = 0;  // that it still waits for
     StepKind kind = StepKind::none;
     bool is_contact_lost = false;
     bool is_canceled = false;
     bool is_cancel_held = false;
     bool is_queued = false;  // its next report is in queue_
-    bool has_ended = false;  // only a crash is to come
-    // As it was when the simulation went back to it, forked or was opened: it goes on so when it is started again.
+    bool has_ended = false;  // only a crash may still be reported
+    // Restored by going back, forking or opening: the step continues when it is started again.
     bool is_restored = false;
   };
 
-  // The lock, for a change. At its end what due() answers without the lock is as the queue says.
+  // Locks the driver for a change; at the end stores the queue's first instant for due(), which takes no lock.
   class Changing {
    public:
     explicit Changing(ScriptedDriver& driver) : driver_(driver), lock_(driver.mutex_) {}
@@ -206,9 +204,9 @@ class ScriptedDriver : public Driver {
   };
   static constexpr Instant never{INT64_MAX};
 
-  // The rule of a step that begins.
+  // Returns the rule of a step that begins.
   Rule take_rule(const Step& step);
-  // The same with the restarts of a job, while its runs fail.
+  // Adds the restarts of a job to the rule while its runs fail.
   Rule with_restarts(const Step& step, Rule rule);
   static Duration chance_of(const Id& id, Duration bound);
   static std::string text_of(const ScriptRule& rule, const Step& step);
@@ -236,14 +234,14 @@ class ScriptedDriver : public Driver {
   StepAdmission* admission_ = nullptr;
   bool is_simulated_ = false;
   FlatMap<Id, Running> running_;
-  std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
-  std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded
+  std::unordered_map<Id, Id> held_;      // by subject: its held step
+  std::unordered_map<Id, Id> crashing_;  // by subject that is going to crash: the step that succeeded
   std::unordered_set<Id> awaited_;       // subjects whose next step is held
   std::atomic<std::size_t> held_count_ = 0;
-  Deadlines queue_;  // of each step the next report
+  Deadlines queue_;  // next report of each step
   std::atomic<Instant> first_due_ = never;
   Instant now_;          // of the last poll
-  std::vector<Id> due_;  // of poll(), for its memory
+  std::vector<Id> due_;  // buffer of poll()
 };
 
 }  // namespace orlop

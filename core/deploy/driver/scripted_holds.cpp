@@ -1,4 +1,4 @@
-// Steps of the scripted driver that are held, and how they go on.
+// Steps of the scripted driver that are held, and their release.
 #include <algorithm>
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace orlop {
 
-// What is due from `since` on waits for the release.
+// Withholds the reports due from `since` on until the release.
 void ScriptedDriver::withhold(Running& running, Instant since) {
   running.held_since = since;
   const auto first =
@@ -18,7 +18,7 @@ void ScriptedDriver::withhold(Running& running, Instant since) {
     later.back().due = {(timed->due - since).milliseconds};
   }
   running.reports.erase(first, running.reports.end());
-  // What the rule withholds comes after it.
+  // Reports that the rule withholds follow them.
   const std::int64_t last = later.empty() ? 0 : later.back().due.milliseconds;
   for (Timed& timed : running.withheld) {
     later.push_back(std::move(timed));
@@ -27,7 +27,7 @@ void ScriptedDriver::withhold(Running& running, Instant since) {
   running.withheld = std::move(later);
 }
 
-// Of a step that begins: the hold of hold().
+// Applies a hold() that was made before the step began.
 void ScriptedDriver::hold_awaited(const Step& step, Running& running) {
   if (awaited_.erase(step.subject) != 0) withhold(running, step.started_at);
 }
@@ -44,7 +44,7 @@ void ScriptedDriver::let_go(const Id& step, const Running& running) {
   held_count_ = held_.size();
 }
 
-// The outcome comes now.
+// Schedules the withheld reports from `now` on; drops others that are due later.
 void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
   let_go(step, running);
   take_from_queue(step, running);
@@ -84,7 +84,7 @@ void ScriptedDriver::hold(const Id& subject, const Id& step, Instant now) {
   hold(step, *found);
 }
 
-// A cancel by force is answered at once.
+// Replies to a forced cancel at once.
 void ScriptedDriver::answer_held_cancel(const Id& step) {
   {
     const std::lock_guard lock(mutex_);
@@ -110,7 +110,7 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
   queue(step, running);
 }
 
-// Nothing but the reason is known of it until it is let begin; if it is not, its deadline fails it.
+// Only the reason is reported until the step is admitted; its deadline fails it if it is not.
 void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason) {
   if (Running* const known = running_.find(step.id); known != nullptr) take_from_queue(step.id, *known);
   Running waiting;
@@ -162,7 +162,7 @@ void ScriptedDriver::regain_contact(const Id& step, Instant now) {
   const ReportKind begun = running.kind == StepKind::build ? ReportKind::build_started : ReportKind::started;
   running.withheld.insert(running.withheld.begin(), {{}, begun, RunningState::none, {}});
   release(step, running, now);
-  // From here on the admission says how much later the step is.
+  // From here on the admission accounts for the delay of the step.
   running.held_since.reset();
   running.released_at.reset();
 }

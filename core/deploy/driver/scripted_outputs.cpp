@@ -23,20 +23,20 @@ bool makes_cluster(StepKind kind) {
 struct Cluster {
   std::string name;  // at its provider
   std::string region;
-  std::string number;  // twelve digits, as accounts have
+  std::string number;  // twelve digits, like the number of an account
   bool reads_secrets;
 };
 
 std::string name_of_cluster(const Id& id) { return "z" + to_text(id).substr(0, 8); }
 
-// The id's bytes as decimal digits, so that a seed gives the same ones.
+// Derives decimal digits from the id's bytes, so that a seed reproduces them.
 std::string digits_of(const Id& id, std::size_t count) {
   std::string digits;
   for (std::size_t at = 0; at < count; ++at) digits += static_cast<char>('0' + id.bytes[15 - at % 16] % 10);
   return digits;
 }
 
-// A PEM block that holds no certificate, in base64.
+// A PEM block without a certificate, in base64.
 constexpr std::string_view certificate_authority =
     "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
 
@@ -79,7 +79,7 @@ void write_aks(Writer& out, const Cluster& cluster) {
   out.field("cluster_oidc_issuer", "https://" + cluster.region + ".oic.prod-aks.azure.com/" + cluster.number + "/");
 }
 
-// The commit that was asked for; else the head of the branch, which follows from the address and the branch.
+// Returns the requested commit; else the head of the branch, derived from URL and branch.
 std::string scripted_commit(const Step& step) {
   if (step.configuration.find("git_repository") == std::string::npos) return {};
   const auto configuration = parse_stored(step.configuration);

@@ -1,5 +1,5 @@
-// The default outputs of a scripted step: for the creation of a cluster, plausible infrastructure outputs of its cloud
-// provider.
+// The default outputs of a scripted step: plausible infrastructure outputs of a cluster's cloud provider, and the
+// commit of a build or deploy.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace orlop {
 
-// Whether scripted_outputs() looks at the configuration of the step that this row runs.
+// Reports whether scripted_outputs() reads the configuration of the step that this row runs.
 bool needs_configuration(const Machine& subject);
 
-// JSON text of InfrastructureOutputs; "" for every other step, and for clusters whose provider gives none.
+// Returns JSON text: InfrastructureOutputs of a managed cluster that is created, updated or upgraded, or the commit of
+// a build or deploy with a git repository; empty for other steps and providers.
 std::string scripted_outputs(const Step& step);
 
-// The members of those outputs that lead to the Kubernetes API of a cluster, of any kind; a token for it.
+// Members of those outputs that give access to the Kubernetes API of a cluster of any kind, and a token for it.
 Value scripted_cluster_access(const Id& cluster);
 std::string scripted_cluster_token(const Id& cluster);
 

@@ -1,4 +1,4 @@
-// Runs of jobs that fail and are tried again within one step, as a cluster does.
+// Failed runs of jobs that are restarted within one step, as in a cluster.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -9,10 +9,10 @@
 namespace orlop {
 namespace {
 
-// A job with more restarts is simulated with so many: each one is kept.
+// Restarts of a job that are simulated at most: each one is kept.
 constexpr std::uint32_t restarts_simulated_max = 1000;
 
-// What is drawn for the restart is not what was drawn for the run before.
+// Gives each restart its own random numbers.
 Id id_of_restart(Id step, std::uint32_t restart) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, step.bytes.data() + 8, sizeof bits);
@@ -27,7 +27,7 @@ void add_time(std::optional<Duration>& time, Duration more) {
   if (time) *time = sum(*time, more);
 }
 
-// One rule for both: the first run, which fails, and then the next one.
+// Joins two rules: the first run, which fails, and then the next one.
 ScriptRule one_after_the_other(ScriptRule first, ScriptRule next, std::string failure) {
   const Duration begin = sum(first.duration, next.start_delay);
   next.start_delay = first.start_delay;

@@ -1,5 +1,5 @@
-// All that a scripted driver knows beside its decider: as it is for a simulation that goes back or forks, and as JSON
-// for a snapshot.
+// State of a scripted driver without its decider: in memory for a simulation that goes back or forks, and as JSON for a
+// snapshot.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -45,7 +45,7 @@ bool ScriptedDriver::is_empty() const {
   return running_.empty() && awaited_.empty();
 }
 
-// Times are milliseconds, and what is 0 or nothing is left out.
+// Times are in milliseconds; members that are 0 or empty are left out.
 namespace {
 
 void put(Writer& out, std::string_view name, std::int64_t given) {
@@ -65,7 +65,7 @@ void put_optional(Writer& out, std::string_view name, const OptionalInstant& giv
   if (given) out.field(name, given->milliseconds);
 }
 
-// Reads what was written. A snapshot may have been edited: what cannot be is taken as nothing, and outcome() names it.
+// Reads what was written. In an edited snapshot a number may be out of range: it is read as 0, and outcome() names it.
 class Reading {
  public:
   std::int64_t number(const Value& given, std::string_view name, std::int64_t least, std::int64_t most) {
@@ -90,7 +90,7 @@ class Reading {
   OptionalInstant instant(const Value& given, std::string_view name) {
     return given.has(name) ? OptionalInstant(Instant{duration(given, name).milliseconds}) : OptionalInstant();
   }
-  // `last`: the greatest of its numbers.
+  // `last`: greatest number of the enumeration.
   template <typename Enum>
   Enum one_of(const Value& given, std::string_view name, Enum last) {
     return static_cast<Enum>(number(given, name, 0, static_cast<std::int64_t>(last)));

@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// Whether a member, a variable or a setting of this name holds a secret.
+// Reports whether a member, a variable or a setting of this name holds a secret.
 bool names_secret(std::string_view name) {
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), [](char letter) {
@@ -24,8 +24,8 @@ bool names_secret(std::string_view name) {
          std::ranges::any_of(parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
-// The value in a line of YAML or of a file of settings, `name: value` or `name=value`, if the name is that of a secret;
-// else "".
+// Returns the value in a line of YAML or of a settings file, `name: value` or `name=value`, if the name is that of a
+// secret; else empty.
 std::string_view secret_in_line(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\"'";
   const std::size_t end = line.find_first_of(":=");
@@ -79,8 +79,7 @@ void SecretValues::add(std::string_view value) {
   add_parts(value);
 }
 
-// A document is a secret as a whole, and so are the secrets in it: the private key of a service account, the token of a
-// kubeconfig.
+// Adds the secrets inside a document: the private key of a service account, the token of a kubeconfig.
 void SecretValues::add_parts(std::string_view value) {
   if (value.find_first_of("{[") == value.find_first_not_of(" \t\r\n")) {
     if (const auto document = parse_stored(value)) return add_named(*document, false);

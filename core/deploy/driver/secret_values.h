@@ -1,4 +1,4 @@
-// The values of the secrets that a step's configuration holds.
+// Values of the secrets in a step's configuration.
 #pragma once
 
 #include <string>
@@ -16,28 +16,27 @@ namespace orlop {
 class SecretValues {
  public:
   SecretValues() = default;
-  // Of a step whose driver reads these texts: where it reads no secrets, its configuration has none, and none is
-  // missing.
+  // For a step whose driver reads these texts: if it reads no secrets, the configuration has none, and none is missing.
   explicit SecretValues(StepTexts texts) : are_read_(texts.secrets) {}
   bool are_read() const { return are_read_; }
   explicit SecretValues(std::vector<std::string> values) : values_(std::move(values)) {}
 
-  // The record as the driver reads it: with its secrets, of which each text is added and those that it lacks are noted,
-  // or without them.
+  // Returns the record as the driver reads it: without secrets, or with them; then adds their texts and notes missing
+  // ones.
   Result<Value> value_of(const Record& record);
   Result<std::string> text_of(const Record& record);
-  // Each text of a value, at any depth.
+  // Adds each text of a value, at any depth.
   void add_texts(const Value& value);
-  // Of a document, such as JSON credentials or a kubeconfig, also each text in it whose name says that it is a secret.
+  // Adds a value; of a document, such as JSON credentials or a kubeconfig, also each text in it whose name indicates a
+  // secret.
   void add(std::string_view value);
-  // All of it as JSON text, "" if it is nothing, and from there.
+  // Returns the contents as JSON text, empty if there are none; add_kept() reads it.
   std::string kept() const;
   Result<void> add_kept(std::string_view text);
 
   std::vector<std::string> take() && { return std::move(values_); }
 
-  // A secret that the configuration would hold, and the store does not have: the first is kept, as its refusal names
-  // it.
+  // Notes a secret of the configuration that the store does not have. Only the first is kept, for the refusal.
   void note_missing(std::string name) {
     if (missing_.empty()) missing_ = std::move(name);
   }
@@ -50,7 +49,7 @@ class SecretValues {
   void add_named(const Value& value, bool is_secret);
 
   std::vector<std::string> values_;
-  std::string missing_;  // the first; "": none
+  std::string missing_;  // first missing secret; empty if none
   bool are_read_ = true;
 };
 

@@ -14,8 +14,8 @@ std::string text_of_scalar(const Value& value) { return value.is_text() ? value.
 
 bool is_scalar(const Value& value) { return !value.is_list() && !value.is_object(); }
 
-// The masking of one value. A name that holds a secret is rare, and makes the object anew: others may become equal to
-// it.
+// Masks outputs. Builds an object anew only if one of its names holds a secret, which is rare: masked names may become
+// equal.
 class OutputMasker {
  public:
   explicit OutputMasker(const SecretMask& mask) : mask_(mask) {}

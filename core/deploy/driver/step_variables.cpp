@@ -25,7 +25,7 @@ namespace {
 
 using Variables = std::vector<Variable>;
 
-// Whether the value refers to a built-in.
+// Reports whether the value refers to a built-in.
 bool refers_to_built_in(std::string_view value, std::string_view prefix) {
   bool is_found = false;
   const auto literal = [](std::string_view) {};
@@ -36,7 +36,7 @@ bool refers_to_built_in(std::string_view value, std::string_view prefix) {
   return is_found;
 }
 
-// Whether something names a built-in that is not among the visible ones.
+// Reports whether a variable is an alias of one that is not visible, or refers to a built-in.
 bool names_siblings(const Variables& visible, std::string_view prefix) {
   std::unordered_set<Id> known;
   for (const Variable& variable : visible) known.insert(variable.id);
@@ -61,7 +61,7 @@ void add_outputs(const Value& outputs, std::deque<std::string>& texts, Variables
   }
 }
 
-// The keys of built-ins of other services, by the place of their text.
+// Returns the keys of other services' built-ins, as addresses of their texts.
 std::unordered_set<const char*> sibling_keys(const VisibleVariables& visible, const Id& service) {
   std::unordered_set<const char*> keys;
   for (const BuiltIn& built_in : visible.built_ins) {
@@ -91,7 +91,7 @@ std::string shown(std::string_view key) {
   return key.size() <= key_shown_max ? std::string(key) : to_utf8(key.substr(0, key_shown_max)) + "…";
 }
 
-// Nothing of a secret value is shown, but for the key of a built-in.
+// Shows nothing of a secret value, except the key of a built-in.
 std::string remark_about(const UnknownReference& reference) {
   const std::string variable(reference.variable);
   if (reference.is_in_secret)
@@ -123,10 +123,10 @@ bool sees_variables(const Record& service) {
 
 struct StepValues::Parts {
   Id service;
-  std::shared_ptr<const VisibleVariables> shared;  // what its environment sees
-  VisibleVariables own;                            // what only the service sees
-  Resolution resolution;                           // of texts of both
-  bool is_partial = false;                         // built-ins of other services are not handed over
+  std::shared_ptr<const VisibleVariables> shared;  // seen by all services of the environment
+  VisibleVariables own;                            // seen only by the service
+  Resolution resolution;                           // refers to texts of both
+  bool is_partial = false;                         // built-ins of other services are not written
 
   Result<void> read(Unit& unit, const Record& record, SharedVariables& variables, Siblings siblings) {
     ORLOP_TRY(visible, variables.of(unit, record.parent, siblings));
@@ -234,7 +234,7 @@ Result<bool> is_large_environment(Unit& unit, const Id& environment) {
 
 namespace {
 
-// The values of a Helm service, as they are stored.
+// Checks the stored values of a Helm service.
 Result<void> check_values(Unit& unit, const Record& service, const StepValues& values,
                           std::vector<std::string>* remarks) {
   if (!takes_variables(service)) return {};

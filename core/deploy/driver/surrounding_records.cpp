@@ -28,7 +28,7 @@ std::vector<std::string_view> surrounding_names() {
   return names;
 }
 
-// The credentials that the cluster names, with their secrets; "" if it names none.
+// Returns the credentials to which the cluster refers, with their secrets; empty if none.
 Result<std::string> credentials_of(Unit& unit, const Record& cluster, SecretValues& secrets) {
   ORLOP_TRY(value, unit.value_of(cluster));
   for (const Id& id : references_of(find_family(cluster.family)->fields, *value)) {
@@ -58,7 +58,7 @@ Result<void> write_cluster_of(Unit& unit, const Record& environment, SecretValue
   return {};
 }
 
-// The members as they stand in an object, without its braces.
+// Returns the members of an object, without its braces.
 Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& secrets) {
   Writer out;
   out.begin_object();
@@ -81,8 +81,7 @@ Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& s
 
 }  // namespace
 
-// It is asked for each member of each configuration, nearly always in vain: few names have such a first letter and
-// size.
+// Called for each member of each configuration, and nearly always false: first letter and size exclude most names.
 bool is_surrounding_member(std::string_view name) {
   static const std::vector<std::string_view> names = surrounding_names();
   const auto may_be = [name](std::string_view known) {
@@ -92,7 +91,7 @@ bool is_surrounding_member(std::string_view name) {
          std::ranges::any_of(names, [&](std::string_view known) { return may_be(known) && known == name; });
 }
 
-// The unit keeps the text, and behind the end of its line the secrets in it.
+// The unit keeps the text, and after a line break the secrets in it.
 Result<void> write_above(Unit& unit, const Record& subject, SecretValues& secrets, Writer& out) {
   auto kept = unit.kept_text(subject.parent);
   if (kept == nullptr) {

@@ -6,7 +6,7 @@
 namespace orlop {
 namespace {
 
-// The first `count` of a set, or all.
+// Returns the first `count` of a set, or all.
 PartitionSet first_of(PartitionSet set, std::size_t count) {
   PartitionSet first;
   set.for_each([&](std::uint8_t partition) {
@@ -15,8 +15,7 @@ PartitionSet first_of(PartitionSet set, std::size_t count) {
   return first;
 }
 
-// Those that none of the engines holds. What is written as this engine's own, and it does not know of, it may take
-// anew.
+// Returns the partitions that no engine holds. A lease of this engine that it does not know of counts as free.
 PartitionSet free_partitions(std::span<const Lease> leases, std::span<const Id> others, PartitionSet held) {
   PartitionSet free = PartitionSet::all().without(held);
   for (const Lease& lease : leases) {
@@ -25,7 +24,7 @@ PartitionSet free_partitions(std::span<const Lease> leases, std::span<const Id> 
   return free;
 }
 
-// How many partitions the engine gets of those that all drivers of its rank divide; `drivers` are the others.
+// Returns the engine's number of partitions when all drivers of its rank share them; `drivers` are the others.
 std::size_t share_of(const Id& engine, std::span<const Id> drivers) {
   const std::size_t count = drivers.size() + 1;
   const auto place =

@@ -1,5 +1,4 @@
-// The check of what engines that share a store keep in it: leases, and the work and reports that one leaves for
-// another.
+// Checks the data of engines that share a store: leases, and the wake-ups and reports that one leaves for another.
 #pragma once
 
 #include <unordered_set>
@@ -16,11 +15,11 @@ struct CheckedMail {
   std::unordered_set<Id> steps;  // of the reports
 };
 
-// Checks the leases, and reads the rest. Nothing of a store that one engine uses alone. Errors: those of the store.
+// Checks the leases, and reads the rest; nothing in a store that one engine uses alone. Errors: those of the store.
 Result<CheckedMail> check_leases(Transaction& store, FaultList& faults);
 
-// What is left is for a resource, or a step, that was there: by the records and the feed. One whose resource is gone by
-// now is dropped by the engine that takes it.
+// Checks by the records and the feed that the mail is for a resource, or a step, that existed. Mail for a resource that
+// is gone by now is not a fault: the engine that takes it drops it.
 void check_mail(const CheckedMail& mail, const CheckedRecords& records, const CheckedFeed& feed, FaultList& faults);
 
 }  // namespace orlop

@@ -9,11 +9,11 @@ namespace {
 constexpr std::size_t wake_ups_by_tick = 1000;
 constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
-// An engine without peers says what its clock shows (unit/agreed_time.h) when something is written after so long:
-// those that answer requests alone compare theirs with it.
+// An engine without peers publishes the time of its clock (ops/unit/agreed_time.h) with the first write after this
+// time: engines that only answer requests compare their clocks with it.
 constexpr Duration published_for = seconds(1800);
 
-// Engines of role `drive` come first, then those that have a driver of their own.
+// Engines of role `drive` come first, then those whose host has a driver.
 std::uint8_t rank_of(const LeaseHolder::Setup& setup) {
   switch (setup.role) {
     case EngineRole::serve: return 0;
@@ -36,7 +36,7 @@ LeaseHolder::LeaseHolder(Store& store, Clock& clock, RandomSource& random_source
       watch_(setup.lease_time),
       is_alone_(setup.is_alone) {}
 
-// Ids of engines are random, but an engine with a seeded source may meet its own from before.
+// Ids of engines are random, but a seeded source may repeat the id of an earlier engine.
 Result<void> LeaseHolder::join() {
   if (membership_ != nullptr) return {};
   Id engine;
@@ -71,8 +71,8 @@ bool LeaseHolder::look() {
   return is_told();
 }
 
-// A beat is at most a third of a lease older than the look, so that half a lease after the look no other engine can
-// have seen it for a whole one.
+// The last renewal is at most a third of a lease older than the look. So no other engine can have seen this one silent
+// for a whole lease until half a lease after the look.
 bool LeaseHolder::may_have_lost() {
   if (is_alone_ || rank_ == 0) return false;
   return clock_.monotonic().milliseconds - looked_at_ >= setup_.lease_time.milliseconds / 2 && look();
@@ -117,14 +117,14 @@ Result<LeaseHolder::Change> LeaseHolder::tend(PartitionSet busy) {
   if (!must_look(busy, now)) return Change();
   ORLOP_TRY(number, membership_->changes());
   seen_changes_ = number;
-  is_told_ = false;  // before the look: what comes after it may not be seen
+  is_told_ = false;  // before the look: it may not see later changes
   seen_busy_ = busy;
   auto gained = look_and_write(busy, now);
   if (!gained) {
     is_told_ = true;
     return gained.error();
   }
-  // What was left in partitions that are new here is read with the next look.
+  // The next look reads the mail of partitions that are new here.
   if (!gained->empty() || !lost_.empty()) is_told_ = true;
   return Change{*gained, std::exchange(lost_, PartitionSet())};
 }
@@ -140,7 +140,7 @@ Result<PartitionSet> LeaseHolder::look_and_write(PartitionSet busy, Duration now
   transaction.reset();
   if (!must_write(seen, moves(seen, busy, now), now)) return PartitionSet();
   ORLOP_TRY(taken, write(busy, now));
-  // What was left in partitions that are released by now is for the next holder.
+  // Mail of partitions that are released by now is for the next holder.
   std::erase_if(wake_ups_, [this](const WakeUp& wake_up) { return !read().contains(wake_up.partition); });
   std::erase_if(reports_, [this](const InboxReport& report) { return !read().contains(report.partition); });
   return taken;
@@ -173,7 +173,8 @@ Result<LeaseHolder::View> LeaseHolder::view(Transaction& transaction) {
   return view;
 }
 
-// An engine that was silent for too long is no peer any more, and has lost everything: it comes back under another id.
+// An engine that was silent for too long is not a peer any more and has lost everything: it joins again under another
+// id.
 void LeaseHolder::find_loss(const View& view) {
   const bool is_peer = std::ranges::any_of(view.peers, [&](const Peer& peer) { return peer.engine == engine_; });
   if (is_registered_ && !is_peer) {
@@ -211,7 +212,7 @@ Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
                     [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now); });
 }
 
-// The time of the clock, by which other engines know it (unit/agreed_time.h): another number than the last one.
+// The clock's time, as other engines read it (ops/unit/agreed_time.h); never the same number twice in succession.
 std::uint64_t LeaseHolder::next_counter() {
   const auto reading = static_cast<std::uint64_t>(std::max<std::int64_t>(clock_.now().milliseconds, 0));
   return reading == counter_ ? counter_ + 1 : reading;
@@ -228,8 +229,8 @@ bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now)
   return has_others(view) ? is_beat_due(now) : now.milliseconds - beaten_at_.milliseconds >= published_for.milliseconds;
 }
 
-// Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows
-// that the others may have waited, too.
+// Decides again, on data that no other engine can change until the commit. If this engine waited long for it, the
+// others may have waited, too: their silence does not count.
 Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   ORLOP_TRY(transaction, store_.begin(Access::write));
   const Duration now = clock_.monotonic();
@@ -299,7 +300,7 @@ Result<bool> LeaseHolder::holds(Coordination& coordination, std::uint8_t partiti
   return leases.size() == 1 && leases.front().epoch == epoch;
 }
 
-// No engine holds the lease of one that has left.
+// The lease of an engine that has left does not count.
 Result<PartitionSet> LeaseHolder::of_others(Coordination& coordination) const {
   PartitionSet of_others;
   if (is_alone_) return of_others;

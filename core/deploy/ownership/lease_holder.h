@@ -1,8 +1,8 @@
-// The partitions that this engine moves on, among those of all engines that share the store: it takes, renews and gives
-// back their leases, and says which changes they cover. docs/decisions/48 describes the protocol.
+// The partitions that this engine drives, among those of all engines that share the store: takes, renews and releases
+// their leases, and fences changes with them. docs/decisions/48 describes the protocol.
 //
-// Threads: tend(), leave() and what returns references: one at a time, the engine's tick lock around them. The others:
-// any thread.
+// Threads: tend(), leave() and functions that return references: one at a time, with the engine's tick lock held. The
+// others: any thread.
 #pragma once
 
 #include <array>
@@ -26,71 +26,71 @@ class LeaseHolder {
  public:
   struct Setup {
     EngineRole role = EngineRole::both;
-    bool has_driver = false;  // of its host
-    bool is_alone = false;    // it is known that no other engine can use the store
+    bool has_driver = false;  // its host has a driver
+    bool is_alone = false;    // no other engine can use the store
     Duration lease_time;
   };
-  // What tend() has found.
+  // Result of tend().
   struct Change {
-    PartitionSet gained;  // whose rows have to be read
-    PartitionSet lost;    // of which nothing may be remembered
+    PartitionSet gained;  // their rows have to be read
+    PartitionSet lost;    // all their rows have to be forgotten
   };
 
   // `notify`: called from any thread when another engine may have left something. All arguments must outlive this.
   LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify);
 
-  // Looks at the store if it may have changed or a time has come, and writes what follows: takes, renews and releases
-  // leases. `busy`: the partitions that have a running step. Errors: those of the store; nothing is taken or lost then.
+  // Looks at the store if it may have changed or a deadline has passed; takes, renews and releases leases. `busy`:
+  // partitions with a running step. Errors: those of the store; nothing is taken or lost then.
   Result<Change> tend(PartitionSet busy);
-  // The rows of these partitions have been read: from now on reports for their steps are this engine's.
+  // Notes that the rows of these partitions have been read: from now on reports for their steps are this engine's.
   void note_read(PartitionSet partitions) { read_ = (PartitionSet(read_) | partitions).bits(); }
-  // A commit was refused because of a lease: the next tend() looks again.
+  // Notes that a commit was refused because of a lease: the next tend() looks again.
   void note_refusal() { is_told_ = true; }
 
-  // One engine uses the store, and moves everything on.
+  // Reports whether this engine uses the store alone, and drives everything.
   bool is_alone() const { return is_alone_; }
-  // As which the others know this engine; nil before its first tick. For the thread of the ticks.
+  // Id by which other engines know this one; nil before its first tick. For the thread of the ticks.
   const Id& engine() const { return engine_; }
-  // Whether it has seen others that move something on.
+  // Reports whether it has seen other engines that drive something.
   bool has_peers() const { return !others_.empty(); }
   PartitionSet held() const { return held_; }
-  // Those whose rows have been read; any thread.
+  // Partitions whose rows have been read; any thread.
   PartitionSet read() const { return PartitionSet(read_); }
-  // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine
-  // can take it before the commit.
+  // Reports whether the store has this engine as holder of the partition. Called inside the transaction of a request,
+  // so that no engine can take it before the commit.
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
-  // Those that it says others hold.
+  // Returns the partitions that other engines hold by the store.
   Result<PartitionSet> of_others(Coordination& coordination) const;
-  // Whether it gives everything back, partitions with running steps too. Any thread.
+  // Reports whether it releases everything, also partitions with running steps. Any thread.
   bool is_giving_up() const { return is_leaving_ && is_forced_; }
-  // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has
-  // changed since. Cheap; any thread.
+  // Reports whether another engine may have taken what this one holds: this one has not looked for half a lease, and
+  // the store has changed since. Cheap; any thread.
   bool may_have_lost();
-  // Whether no other engine can have seen this one stand still for a whole lease, whatever the store has notified or
-  // not yet. Cheap; the thread of the ticks.
+  // Reports whether no other engine can have seen this one silent for a whole lease; does not depend on notifications
+  // of the store. Cheap; the thread of the ticks.
   bool is_certain() const;
-  // Whether tend() has to be called for others to see that this engine lives. Cheap; the thread of the ticks.
+  // Reports whether tend() has to be called for others to see that this engine lives. Cheap; the thread of the ticks.
   bool must_beat() const { return !others_.empty() && is_beat_due(clock_.monotonic()); }
-  // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something
-  // (`asked`) once they are stored.
+  // Adds the fences of all partitions to which the changes belong, and of those whose driver is called once the changes
+  // are stored (`asked`).
   void fence(Changes& changes, PartitionSet asked) const;
 
-  // What other engines have left for this one, as the last tend() has seen it.
+  // Wake-ups and reports that other engines have left for this one, as of the last tend().
   const std::vector<WakeUp>& wake_ups() const { return wake_ups_; }
   const std::vector<InboxReport>& reports() const { return reports_; }
-  // They are taken: by a commit that has succeeded.
+  // Called when a commit that takes them has succeeded.
   void clear_mail();
 
-  // Whether tend() has something to look at, as far as it is known.
+  // Reports whether tend() has something to look at, as far as is known.
   bool is_told() const { return !is_alone_ && rank_ != 0 && is_told_; }
-  // The same, after asking the store whether another engine has changed something. Cheap.
+  // The same, after asking the store for changes by other engines. Cheap.
   bool look();
-  // How long until tend() wants to be called; nothing: not before a change is noticed.
+  // Returns the time until tend() has to be called; nullopt: not before a change is noticed.
   std::optional<Duration> due(PartitionSet busy);
 
-  // Gives everything back from the next tend() on: partitions without a running step; all of them with `is_forced`.
+  // Releases everything from the next tend() on: partitions without a running step; all of them with `is_forced`.
   void leave(bool is_forced);
-  // Before the end: `notify` is not called any more. What is held stays in the store.
+  // Before destruction: ends the calls of `notify`. Leases that are held stay in the store.
   void part() noexcept;
 
  private:
@@ -127,12 +127,12 @@ class LeaseHolder {
   std::uint64_t counter_ = 0;
   bool is_registered_ = false;
   PartitionSet held_;
-  PartitionSet lost_;                                                 // that tend() has not said yet
+  PartitionSet lost_;                                                 // not returned by tend() yet
   std::array<std::atomic<std::uint64_t>, partition_count> epochs_{};  // 0: not held
   std::atomic<std::uint64_t> read_ = 0;
   PeerWatch watch_;
   std::vector<Peer> others_;
-  PartitionSet seen_busy_;  // with the last look
+  PartitionSet seen_busy_;  // as of the last look
   Duration beaten_at_;
   std::vector<WakeUp> wake_ups_;
   std::vector<InboxReport> reports_;

@@ -11,8 +11,8 @@
 namespace orlop {
 namespace {
 
-// What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is
-// in the way.
+// Returns a reason other than the state: the service does not have the action, or its workload does not run. Empty if
+// none.
 std::string_view obstacle(const Machine& service, Action action) {
   if (action == Action::restart && !has(service.plan_flags, PlanFlag::restartable)) {
     return "only applications, containers and databases can be restarted";
@@ -33,7 +33,7 @@ std::string label_of(const Machine& service, std::string_view name) {
   return text.append(" \"").append(name).append("\"");
 }
 
-// What a caller can ask of the service as it is now.
+// Returns the actions that the service allows now.
 std::vector<std::string_view> actions_allowed(const Machine& service) {
   std::vector<std::string_view> names;
   for (const Action action : {Action::deploy, Action::restart, Action::stop, Action::remove}) {

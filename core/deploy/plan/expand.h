@@ -13,7 +13,7 @@ namespace orlop {
 // True if an action on the whole environment includes this service: a skipped service is included in a delete only.
 bool is_included(const Machine& service, Action action);
 
-// Why the service does not allow the action now, as one sentence; "" if it does. `name` is the service's.
+// Returns why the service does not allow the action now, as one sentence; empty if it does. `name` is the service's.
 std::string refusal_of(const Machine& service, Action action, std::string_view name);
 // The same as a bool.
 bool can_begin(const Machine& service, Action action);

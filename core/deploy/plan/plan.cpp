@@ -11,7 +11,7 @@ namespace {
 bool is_removal(Action action) { return action == Action::remove || action == Action::uninstall; }
 bool goes_backwards(Action action) { return action == Action::stop || is_removal(action); }
 
-// Jobs run when they are deployed, unless all they have is another event or a schedule, which deploying makes ready.
+// Jobs run when they are deployed; those that have only other events or a schedule are made ready for these.
 StepKind step_of_deploy(std::uint32_t plan_flags, ForcedEvent forced) {
   if (forced != ForcedEvent::none) return StepKind::execute;
   if (has(plan_flags, PlanFlag::cron)) return StepKind::deploy;
@@ -43,14 +43,14 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
   return part;
 }
 
-// The stage's rank among all stages of this plan: what is smaller starts earlier.
+// Rank of the stage in this plan: smaller ranks start earlier.
 std::int64_t rank_of(const Machine& service, Action action) {
   if (is_removal(action) && has(service.planned_flags, PlanFlag::on_delete))
     return std::numeric_limits<std::int64_t>::min();
   return goes_backwards(action) ? -static_cast<std::int64_t>(service.stage_order) : service.stage_order;
 }
 
-// The ranks that occur, ascending. There are few, so each row is looked up in a short list.
+// Returns the ranks that occur, ascending. They are few, so a row's rank is found in a short list.
 std::vector<std::int64_t> ranks_of(std::span<const Machine> services, Action action) {
   std::vector<std::int64_t> ranks;
   for (const Machine& service : services) {

@@ -19,7 +19,7 @@ struct Part {
   std::uint32_t service = 0;         // index in the machines from which the plan was made
   std::uint32_t stage = 0;           // index in Plan::stages
   StepKind step = StepKind::none;    // step in its stage
-  StepKind follow = StepKind::none;  // step after that one; none: there is no other
+  StepKind follow = StepKind::none;  // step after that one, if any
   bool builds = false;               // has a build before all stages
 };
 

@@ -24,8 +24,8 @@ void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
   put_request(unit, std::move(request));
 }
 
-// The services that requests of one environment have moved. Those of a whole environment are read once for all of its
-// requests, none of which has one of another.
+// Reads the services that a request has moved. Requests for a whole environment share one read of its services: a
+// service belongs to at most one request.
 class MovedServices {
  public:
   explicit MovedServices(Unit& unit) : unit_(unit) {}
@@ -47,7 +47,7 @@ class MovedServices {
   std::optional<std::vector<Machine>> all_;
 };
 
-// A waiting request's services have not begun: they come to rest at once.
+// Ends a waiting request in this unit: its services have not begun, so the driver has nothing to end.
 Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machine> services) {
   for (Machine& service : services) {
     const Id id = service.id;
@@ -62,8 +62,8 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machi
   return end_request(unit, std::move(request), ServiceState::canceled, std::move(history));
 }
 
-// A step that was handed to the driver counts as begun, whether the driver has said so or not: the driver has to be
-// asked for its end.
+// Counts a step that was handed to the driver as begun, even if the driver has not reported it yet: the driver has to
+// be asked to end it.
 void begin_if_started(StateTransition& service) {
   if (service.machine().step.is_nil()) return;
   if (service.phase() == Phase::building) {
@@ -114,8 +114,7 @@ Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, Move
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (has_begun && is_repeated) return {};
   ORLOP_TRY(has_many, has_many_services(unit, request.body));
-  // Its services follow with the next ticks, in parts (deploy/run/environments/environment_cancel.cpp,
-  // environment_rest.cpp).
+  // The next ticks cancel its services in parts (deploy/run/environments/environment_cancel.cpp, environment_rest.cpp).
   if (has_many) {
     mark_canceled(unit, std::move(request), mode);
     return {};
@@ -138,7 +137,7 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
                       "no deployment of the environment runs or waits; there is nothing to cancel");
   }
   MovedServices moved(unit);
-  // The last come first, so that the one that runs is the last to be reported.
+  // In reverse order, so that the running request is the last to be reported.
   for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
     ORLOP_TRY(stored, stored_request(unit, std::move(*request)));
     ORLOP_CHECK(cancel_one(unit, std::move(stored), mode, moved));

@@ -1,4 +1,4 @@
-// The cancel of one service of a running request.
+// Cancels one service of a running request.
 #pragma once
 
 #include "base/id.h"
@@ -8,11 +8,11 @@
 
 namespace orlop {
 
-// Whether a cancel of this mode ends a running step of the service; else the step runs to its end.
+// Reports whether a cancel of this mode ends a running step of the service; if not, the step runs to its end.
 bool is_interrupted(const Machine& service, CancelMode mode);
 
-// Changes the row of a service that is moved by a running request: CANCELING while it has a step, which gets the
-// deadline of cancels; else CANCELED. What is at rest stays as it is.
+// Changes the row of a service that a running request moves: CANCELING while it has a step, which gets the cancel
+// deadline if the cancel ends it; else CANCELED. A service in no transient state is unchanged.
 Result<void> cancel_service(Unit& unit, const Id& organization, Machine service, CancelMode mode);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Whether an environment's cluster allows a deployment: services are deployed only to a deployed cluster.
+// Decides whether an environment's cluster allows a deployment: services are deployed only to a deployed cluster.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ enum class ClusterGate : std::uint8_t {
 
 struct ClusterReadiness {
   ClusterGate gate = ClusterGate::open;
-  std::string reason;  // of a closed gate: one sentence with the cluster's state
+  std::string reason;  // one sentence with the cluster's state if the gate is closed, else empty
 };
 
-// Pure: by the cluster's state; during a dry run by the state before it.
+// Pure function of the cluster's state; during a dry run, of the state before it.
 ClusterGate gate_of(const Machine& cluster);
 
-// For the cluster of this environment; always open if Settings::require_cluster is off.
+// Returns the readiness of the environment's cluster; always open if Settings::require_cluster is off.
 Result<ClusterReadiness> cluster_readiness(Unit& unit, const Record& environment);
 
-// The environments on the cluster, without their bodies, ascending by id.
+// Returns the environments on the cluster, without their bodies, ascending by id.
 Result<std::vector<Record>> environments_on(Unit& unit, const Id& cluster);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// What is asked of a cluster. A cluster has no queue: one operation at a time, which the next tick begins.
+// Requests to clusters. A cluster has no queue: it takes one operation at a time, and the next tick begins it.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -39,7 +39,7 @@ Error refuse_in_state(const Record& cluster, ClusterState state, std::string_vie
   return make_error(ErrorCode::conflict, refusal(label(cluster), to_string(state), actions, action));
 }
 
-// One that waits counts: it would begin on a cluster that stops.
+// A waiting deployment counts: it would begin on a cluster that stops.
 Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
   ORLOP_TRY(environments, environments_on(unit, cluster));
   for (const Record& environment : environments) {
@@ -79,7 +79,7 @@ Result<void> check_remove(Unit& unit, const Record& cluster) {
   return refuse(cluster, many + " linked to it; delete what is linked first");
 }
 
-// Conditions that are no state.
+// Checks the conditions of the action other than the state.
 Result<void> check_action(Unit& unit, const Record& cluster, const Machine& machine, Action action) {
   switch (action) {
     case Action::upgrade: return check_upgrade(unit, cluster, machine);
@@ -138,7 +138,7 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
 Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
   ORLOP_TRY(transition, require_cluster(unit, cluster));
   const ClusterState before = transition.cluster_state();
-  // A step that was handed to the driver counts as begun, whether the driver has said so or not.
+  // A step that was handed to the driver counts as begun, even if the driver has not reported it yet.
   const auto started = row_of(transition.action()).cluster_started;
   if (started && !transition.machine().step.is_nil()) transition.move(*started);
   if (!transition.move(ClusterEvent::cancel_requested)) {

@@ -15,8 +15,8 @@ namespace orlop {
 namespace {
 
 struct CommitPart {
-  std::string_view output;  // as outputs name it
-  std::string_view member;  // as the repository does
+  std::string_view output;  // name in the outputs of a step
+  std::string_view member;  // name in the repository
 };
 constexpr CommitPart parts[] = {
     {"git_commit_id", "deployed_commit_id"},
@@ -25,7 +25,7 @@ constexpr CommitPart parts[] = {
     {"git_commit_tag", "deployed_commit_tag"},
 };
 
-// Where services keep their repository; what is empty is skipped.
+// Paths to the repository in the bodies of services; empty names are skipped.
 constexpr std::array<std::array<std::string_view, 3>, 4> places = {{
     {"git_repository"},
     {"source", "docker", "git_repository"},
@@ -62,7 +62,7 @@ Value commit_used(StateTransition& service, const Value* overrides) {
   return commit;
 }
 
-// True if the repository says something else than before.
+// Returns true if the repository has changed.
 bool put_commit(Value& repository, const Value& commit) {
   bool has_changed = false;
   for (const CommitPart& part : parts) {

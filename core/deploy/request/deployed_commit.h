@@ -11,16 +11,16 @@
 
 namespace orlop {
 
-// The git repository of a service; nullptr if it has none.
+// Returns the git repository of a service; null if it has none.
 const Value* repository_of(const Value& service);
 Value* repository_of(Value& service);
 
-// The commit in the outputs of a build or deploy step, as a JSON object; "" if there is none. The members are
-// `git_commit_id`, `git_commit_date`, `git_commit_author` and `git_commit_tag`.
+// Returns the commit in the outputs of a build or deploy step as a JSON object with `git_commit_id`, `git_commit_date`,
+// `git_commit_author` and `git_commit_tag`; empty if the outputs have none.
 std::string commit_in(std::string_view outputs);
 
-// After a successful deployment: stores the commit in the record. It is the driver's, else the request's (`overrides`,
-// may be nullptr); if neither is known, the members are removed.
+// Stores the commit in the record after a successful deployment: the driver's, else the request's (`overrides`, may be
+// null). Removes the members if neither is known.
 Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const Value* overrides);
 
 }  // namespace orlop

@@ -16,17 +16,17 @@
 namespace orlop {
 
 // A request is a record of family deployment (families/environments/deployment.cpp) below its environment, and a
-// machine beside it. Of its machine: owner is the environment, state a RequestState, action an Action, and number its
-// place: requests of one environment are numbered from 1 in the order of their creation, which ids of one instant do
+// machine with the same id. The machine's owner is the environment, state a RequestState, action an Action, and number
+// its position: requests of one environment are numbered from 1 in order of creation, which ids made in one instant do
 // not show.
 //
-// Where a deployment request stands: Machine::state of its machine.
+// State of a deployment request: Machine::state of its machine.
 enum class RequestState : std::uint8_t {
   waiting = 1,
   running = 2,
-  canceling = 3,  // a running one, or a waiting one whose services come to rest in several commits
+  canceling = 3,  // running, or waiting with services that are canceled in several commits
   ended = 4,
-  queuing = 5,  // waits, and is too large for one commit: its services are being queued (queuing.h)
+  queuing = 5,  // waiting, and too large for one commit: its services are being queued (queuing.h)
 };
 
 // The forced event of a job (query forceEvent of a job's deploy).
@@ -40,19 +40,19 @@ struct Order {
   std::string author;
   std::string origin = "API";
   ForcedEvent forced = ForcedEvent::none;
-  // What each service is to be deployed at (git commit, chart version …): JSON object text by service id; "" for none.
+  // Version of each service to deploy (git commit, chart version …): JSON object text by service id; empty if none.
   std::string overrides;
 };
 
-// The requests of an environment in order of creation: ended ones, the running one, waiting ones.
+// Returns the requests of an environment in order of creation: ended ones, the running one, waiting ones.
 Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment);
 
-// Queues the order, or merges it into a waiting one of the same author and action. Answers the request's id; nil if
-// nothing is left to be done (all that was to be deleted was never deployed, or a forced event that no service has).
+// Queues the order, or merges it into a waiting request of the same author and action. Returns the request's id; nil if
+// nothing has to be done (no service to delete was ever deployed, or no service has the forced event).
 // Errors: not_found; conflict (a machine refuses; busy and the policy is reject), naming the service and the states
-// allowed. An order for a whole environment includes the services that can go, and refuses only if it has services and
-// none can. Deleting services that were never deployed removes them at once. An environment that is deleted as a whole
-// goes, with all that is below it, when its request ends well; at once, if none of its services was ever deployed.
+// allowed. An order for a whole environment includes the services that allow the action, and is refused only if it has
+// services and none does. Services that were never deployed are deleted at once. An environment deleted as a whole is
+// removed, with everything below it, when its request succeeds; at once if none of its services was ever deployed.
 Result<Id> enqueue(Unit& unit, const Order& order);
 
 // Cancels the running and the waiting requests of an environment, or one request of its queue.
@@ -60,21 +60,21 @@ Result<Id> enqueue(Unit& unit, const Order& order);
 Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mode);
 Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode);
 
-// A cluster's deploy, dry_run, upgrade, restart, stop or remove. Guards that are no state (lock, provider, next
-// version) are checked here.
+// Requests deploy, dry_run, upgrade, restart, stop or remove of a cluster. Checks the conditions other than the state
+// (lock, provider, next version).
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author);
-Result<void> check_cluster(Unit& unit, const Id& cluster, Action action);  // these guards alone
+Result<void> check_cluster(Unit& unit, const Id& cluster, Action action);  // these conditions alone
 Result<void> cancel_cluster(Unit& unit, const Id& cluster);
 
-// What a service's or cluster's new record brings along: its machine in READY, NEVER_DEPLOYED, in its stage.
+// Machine of a new service or cluster: READY, NEVER_DEPLOYED, in its stage.
 Machine new_service_machine(Unit& unit, const Record& record, std::uint32_t plan_flags, const Id& stage);
 Machine new_cluster_machine(Unit& unit, const Record& record, std::uint32_t plan_flags);
 Machine new_environment_machine(Unit& unit, const Record& record);
-// In QUEUED; it begins with the next tick.
+// Machine of a new task: QUEUED; the next tick begins it.
 Machine new_task_machine(Unit& unit, const Record& record);
 
-// An edit has reached this service or cluster: UP_TO_DATE becomes OUT_OF_DATE, and a deploy that runs now will end so
-// too.
+// Marks a service or cluster out of date after an edit: UP_TO_DATE becomes OUT_OF_DATE, and a running deploy ends
+// OUT_OF_DATE.
 Result<void> touch(Unit& unit, const Id& subject);
 Result<void> touch(Unit& unit, const Id& organization, Machine machine);
 

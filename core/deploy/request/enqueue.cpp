@@ -27,11 +27,11 @@
 namespace orlop {
 namespace {
 
-// An order's services, by what becomes of them now.
+// Services of an order, grouped by what happens to them now.
 struct Sorted {
   std::vector<Machine> moving;     // go to *_QUEUED now
-  std::vector<Machine> untouched;  // have nothing to delete but their record
-  std::vector<Machine> busy;       // belong to a request that has not ended, and follow when this one begins
+  std::vector<Machine> untouched;  // only their record has to be deleted
+  std::vector<Machine> busy;       // belong to a request that has not ended; queued when this request begins
 };
 
 Result<RequestBody> body_of(const Order& order) {
@@ -52,7 +52,7 @@ Result<RequestBody> body_of(const Order& order) {
   return body;
 }
 
-// Whether a job of this kind lies below the record, or keeps it from being deleted.
+// Reports whether a job of this kind lies below the record or refers to it.
 Result<bool> has_job(Unit& unit, RecordRange::By by, const Id& record, JobKind kind) {
   RecordRange range;
   range.by = by;
@@ -67,7 +67,7 @@ Result<bool> has_job(Unit& unit, RecordRange::By by, const Id& record, JobKind k
   return false;
 }
 
-// A clone that is still being filled takes no request, and what it is made of is not deleted.
+// Refuses requests for an environment that a clone is still filling, and the deletion of one that is being cloned.
 Result<void> require_whole(Unit& unit, const Record& environment, const RequestBody& body) {
   ORLOP_TRY(is_filled, has_job(unit, RecordRange::By::parent, environment.id, JobKind::copy));
   if (is_filled) {
@@ -97,7 +97,7 @@ Result<void> refuse(Unit& unit, const Machine& service, Action action) {
 Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vector<Machine>& open,
                              std::vector<Machine> services) {
   Sorted sorted;
-  auto kept = services.begin();  // behind those that move: mostly all do, and rows are large
+  auto kept = services.begin();  // end of the moving ones, compacted in place: usually all move, and rows are large
   for (Machine& service : services) {
     const bool is_busy = std::ranges::find(open, service.request, &Machine::id) != open.end();
     if (!is_busy && is_transient(static_cast<ServiceState>(service.state))) {
@@ -152,7 +152,7 @@ Result<StoredRequest> new_request(Unit& unit, const Record& environment, Request
   return request;
 }
 
-constexpr std::size_t listed_max = 200;  // services of a selection that takes in orders: each writes the list again
+constexpr std::size_t listed_max = 200;  // ids in a list, which each merged order writes again; more are in rows
 
 void merge_into(RequestBody& waiting, const RequestBody& order) {
   waiting.whole_environment = waiting.whole_environment || order.whole_environment;
@@ -168,8 +168,8 @@ bool share_a_version(const RequestBody& request, const RequestBody& order) {
                              [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
 }
 
-// The waiting request that takes the order in; nothing if there is none. None before another one that deploys a service
-// of the order at a version: that of the order is newer.
+// Returns the waiting request into which the order is merged; nullopt if none. A request before one that deploys a
+// service of the order at a version is excluded: the version of the order is newer.
 Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
   std::optional<StoredRequest> found;
   for (const Machine& machine : open) {
@@ -207,8 +207,8 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   return std::move(request);
 }
 
-// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for
-// one request; what brings many services is one order, which may write the list.
+// Adds the busy services that the request does not hold yet to those that follow it. A service's row can name one
+// request; the many services of a single order are written to the list once.
 void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy, const std::vector<Machine>& open) {
   RequestBody& body = request.body;
   const std::int32_t number = request.machine.number;
@@ -232,13 +232,13 @@ void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy
 
 bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
   if (!sorted.moving.empty() || !sorted.busy.empty()) return false;
-  // They go in several commits.
+  // They are removed in several commits.
   if (sorted.untouched.size() > queued_at_once_max && !body.whole_environment) return false;
   if (!body.whole_environment) return true;
   return body.action == Action::remove && open_count == 0;
 }
 
-// What later commits do something to.
+// Returns the services that later commits queue or remove.
 std::vector<Id> ids_of(const Sorted& sorted, bool is_whole) {
   std::vector<Id> ids;
   for (const Machine& service : sorted.moving) ids.push_back(service.id);
@@ -249,11 +249,11 @@ std::vector<Id> ids_of(const Sorted& sorted, bool is_whole) {
   return ids;
 }
 
-constexpr std::size_t looked_at_max = 200;  // services
+constexpr std::size_t looked_at_max = 200;  // services read to find one that can begin
 
-// The services that a request of a whole environment leaves to its job, where they are many and no other request is
-// there: that one of the first can begin is all that has to be known of them now. Nothing: it has to look at all of
-// them.
+// Returns all services of the environment if the job of the request shall decide about each: the request is for a whole
+// environment with many services, no other request is open, and one of the first services can begin. Else empty: the
+// request's own commit reads all of them.
 Result<std::vector<Id>> left_to_job(Unit& unit, const RequestBody& body, const std::vector<Machine>& open) {
   if (!body.whole_environment || !open.empty()) return std::vector<Id>();
   ORLOP_TRY(has_many, has_many_services(unit, body));

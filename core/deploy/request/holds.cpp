@@ -21,7 +21,7 @@ Result<void> hold(Unit& unit, const Id& id, std::string_view what) {
   return {};
 }
 
-// Its services leave QUEUED.
+// Moves the services of the request out of QUEUED.
 Result<void> release_request(Unit& unit, Machine machine) {
   ORLOP_TRY(request, stored_request(unit, std::move(machine)));
   ORLOP_TRY(services, services_moved(unit, request.body));

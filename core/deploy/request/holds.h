@@ -1,5 +1,5 @@
-// Holds of a simulation: an environment or cluster whose requests do not begin until they are released. They are a bit
-// of Machine::plan_flags, so that stores and snapshots keep them.
+// Holds of a simulation: requests of a held environment or cluster do not begin until it is released. A hold is a bit
+// of Machine::plan_flags, so that stores and snapshots keep it.
 #pragma once
 
 #include "base/id.h"
@@ -11,16 +11,15 @@ namespace orlop {
 
 constexpr bool is_held(const Machine& machine) { return has(machine.plan_flags, held_flag); }
 
-// From now on the services of a new request of the environment wait in QUEUED, and the request does not begin. Error
-// not_found.
+// Makes the services of new requests of the environment wait in QUEUED; the requests do not begin. Error not_found.
 Result<void> hold_environment(Unit& unit, const Id& environment);
-// The same of a cluster: what is requested of it waits in QUEUED.
+// Makes operations requested of the cluster wait in QUEUED. Error not_found.
 Result<void> hold_cluster(Unit& unit, const Id& cluster);
-// A waiting request does not begin. Error not_found.
+// Keeps a waiting request from beginning. Error not_found.
 Result<void> hold_request(Unit& unit, const Id& request);
 
-// Ends the hold of this environment, with its requests, or of this cluster or request: what is QUEUED goes on. False:
-// it is not held.
+// Ends the hold of an environment and its requests, of a cluster or of a request; what is QUEUED begins. Returns false
+// if it is not held.
 Result<bool> release_held(Unit& unit, const Id& held);
 
 }  // namespace orlop

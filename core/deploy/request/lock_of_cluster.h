@@ -15,7 +15,7 @@ struct ClusterLock {
   Value body;
 };
 
-// The lock that holds now; nothing if there is none or it has expired.
+// Returns the lock in force; nullopt if there is none or it has expired.
 Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster);
 
 // Errors: conflict while the cluster is locked, with the owner and the reason of the lock.

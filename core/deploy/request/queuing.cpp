@@ -17,7 +17,7 @@
 namespace orlop {
 namespace {
 
-// The positions of an environment's stages, each read once.
+// Positions of an environment's stages, each read once.
 class StageOrders {
  public:
   explicit StageOrders(Unit& unit) : unit_(unit) {}
@@ -51,14 +51,14 @@ Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders
   return {};
 }
 
-// A service that is on its way without a request that moves it.
+// Reports whether a service is in a transient state although no unfinished request moves it.
 Result<bool> belongs_to_none(Unit& unit, const Machine& service) {
   if (!is_transient(static_cast<ServiceState>(service.state))) return false;
   ORLOP_TRY(request, unit.machine(service.request));
   return !request || !is_unfinished(*request);
 }
 
-// What is included was decided when the request was made, whether the service allows the action is decided now.
+// Queues a service of a selection. Its state may have changed since the request was made, so it is checked again.
 Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   const RequestBody& body = request.body;
   if (body.action == Action::remove && is_untouched(service)) {
@@ -66,14 +66,14 @@ Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders
     return record ? remove_tree(unit, *record) : Result<void>();
   }
   if (!can_begin(service, body.action)) {
-    // One refusal is enough to explain a request that could do nothing.
+    // Kept for the reason of a request that could do nothing; one service is enough.
     if (body.following.empty()) request.body.following.push_back(service.id);
     return {};
   }
   return queue(unit, request, orders, std::move(service));
 }
 
-// Of a whole environment: a service that is not meant, or that cannot take the action, is left out.
+// Queues a service of a whole environment; leaves out services that the request excludes or that refuse the action.
 Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   const RequestBody& body = request.body;
   if (!is_meant(service, body)) return {};
@@ -83,12 +83,12 @@ Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& order
     service = std::move(released);
   }
   if (!can_begin(service, body.action)) return {};
-  // What has nothing to delete goes with the environment.
+  // A service with nothing to delete is removed with the environment.
   if (body.action == Action::remove && is_untouched(service)) return {};
   return queue(unit, request, orders, std::move(service));
 }
 
-// `service`: as it was before this part.
+// `service`: its row before this part.
 Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   if (unit.has_put_machine(service.id)) {
     ORLOP_TRY(now, unit.machine(service.id));
@@ -100,7 +100,7 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
                                         : queue_named(unit, request, orders, std::move(service));
 }
 
-// Services of a part, whose rows are then still in the caches of the processor.
+// Services read at once: few enough to stay in the processor's caches until they are queued.
 constexpr std::size_t read_at_once = 250;
 
 void end_queuing(Unit& unit, StoredRequest& request) {
@@ -117,7 +117,7 @@ bool is_meant(const Machine& service, const RequestBody& body) {
 }
 
 Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is_wanted)(FamilyNumber)) {
-  ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}, .enough = 1}));  // which families there are
+  ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}, .enough = 1}));  // families present
   std::vector<Id> ids;
   for (const RecordCount& count : counts) {
     if (!is_wanted(count.family)) continue;

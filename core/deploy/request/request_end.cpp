@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t history_kept_min = 20;  // requests, whatever the settings say
+constexpr std::size_t history_kept_min = 20;  // requests; a lower setting has no effect
 
 Result<void> forget_oldest(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
@@ -35,7 +35,8 @@ std::string told_at_end(const RequestBody& body) {
   return std::move(out).take();
 }
 
-// The environment remembers its last request; one that ended while waiting is not the last as long as another runs.
+// Makes this the environment's last request. While another request runs, one that ended while waiting does not replace
+// it.
 Result<void> follow(Unit& unit, const StoredRequest& request, ServiceState status) {
   ORLOP_TRY(environment, unit.machine(request.body.environment));
   if (!environment) return {};

@@ -1,5 +1,5 @@
-// Says which new requests wait in QUEUED before they begin, and learns of new environments: in a simulation, rules
-// decide about both.
+// Decides which new requests wait in QUEUED before they begin, and is notified of new environments. In a simulation,
+// rules implement it.
 #pragma once
 
 #include "base/id.h"
@@ -15,14 +15,14 @@ namespace orlop {
 class RequestGate {
  public:
   virtual ~RequestGate() = default;
-  // Whether what is requested of the environment or cluster waits until release_held(). `request`: the id of the
-  // deployment request, of a cluster that of the operation.
+  // Reports whether what is requested of the environment or cluster waits until release_held(). `request`: id of the
+  // deployment request; for a cluster, of the operation.
   virtual Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) = 0;
-  // An environment is created in this unit.
+  // Called when this unit creates an environment.
   virtual Result<void> created(Unit& unit, const Record& environment) = 0;
 };
 
-// As Settings::request_gate says; false without one.
+// Asks Settings::request_gate; false without one.
 Result<bool> must_wait(Unit& unit, const Record& subject, Action action, const Id& request);
 Result<void> note_created(Unit& unit, const Record& environment);
 

@@ -32,7 +32,7 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
-// Where a service stands in the history.
+// Sort key of a service in the history.
 struct Position {
   std::int64_t stage_order = 0;
   Id stage;
@@ -40,18 +40,18 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-// What the history has of a row: rows are large.
+// Members of a row that the history needs: rows are large.
 struct Service {
   Position position;
   FamilyNumber family = 0;
   ServiceState state = ServiceState::ready;
-  bool has_reason = false;  // then the row is read again for it, which is seldom
+  bool has_reason = false;  // few rows have one, so it is read from the row again
   OptionalInstant started_at;
   OptionalInstant ended_at;
 };
 
 void add_service(std::vector<Service>& services, const Machine& row) {
-  Service& service = services.emplace_back();  // filled where it stays: it need not wait to be copied
+  Service& service = services.emplace_back();  // filled in the vector, so that it is not copied
   service.position.stage_order = row.stage_order;
   service.position.stage = row.stage;
   service.position.id = row.id;
@@ -71,8 +71,8 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
   return {};
 }
 
-// What follows from the request is not stored, nor what is as in the entry before: every deployment of every service
-// leaves such an entry.
+// Omits what follows from the request and what equals the entry before: every deployment of every service writes an
+// entry.
 Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
   const Id& id = service.position.id;
   ORLOP_TRY(record, unit.record(id));
@@ -100,14 +100,14 @@ void write_deleted(Writer& out, const Value& planned, const RequestBody& body, I
 
 const Id& id_of(const Service& service) { return service.position.id; }
 
-// One service of a stage: a live one, or what was kept of one that was deleted.
+// A service of a stage: a live one, or the planned entry of a deleted one.
 struct Entry {
   Position position;
   const Service* live = nullptr;
-  const Value* planned = nullptr;  // where it is not live
+  const Value* planned = nullptr;  // if it is not live
 };
 
-// `all_planned`: those of the request. `services`: the live ones, ascending by id.
+// `all_planned`: list of the request. `services`: live ones, ascending by id.
 std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Service>& services) {
   std::vector<Entry> entries;
   entries.reserve(services.size());
@@ -126,7 +126,7 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Servic
 constexpr std::size_t usual_services = 16;     // of a request
 constexpr std::size_t usual_entry_size = 128;  // bytes
 
-// `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
+// `out` is used for all parts; the result has no spare capacity, as it is kept.
 Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body, std::span<const Entry> entries) {
   out.clear();
   out.begin_list();
@@ -152,11 +152,10 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
 }
 
 constexpr std::string_view stages_name = "stages";
-constexpr std::size_t number_bytes = 4;  // of an id, at its end
+constexpr std::size_t number_bytes = 4;  // of the part's number, at the end of the id
 
-// The id of a part follows from that of its request, so that no part is ever stored twice: the part's number takes its
-// last bytes, and the one in front of them is turned over, which no id of a request has in common with that of one of
-// its parts.
+// Derives the id of a part from that of its request, so that no part is stored twice: the part's number replaces the
+// last bytes, and the byte before them is inverted, so that no part has the id of its request.
 Id id_of_part(Id request, std::size_t number) {
   std::size_t place = request.bytes.size();
   for (std::size_t byte = 0; byte < number_bytes; ++byte, number >>= 8)
@@ -170,8 +169,8 @@ bool is_part_of(const Id& request, const Record& record) {
   return record.family == deployment_history_number && record.parent == request;
 }
 
-// Calls `act` with the parts below a request, in their order; answers the number behind the last one. A host may have
-// chosen the id of a part for another record: it is passed over.
+// Calls `act` with the parts below a request, in their order; returns the number after the last one. Skips a record
+// that is not a part: a host may have chosen that id for it.
 template <typename Act>
 Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act) {
   for (std::size_t number = 0;; ++number) {
@@ -181,7 +180,7 @@ Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act)
   }
 }
 
-// The last service that a part names.
+// Returns the position of the last service of a part.
 Result<Position> last_of(const Record& part) {
   ORLOP_TRY(body, parse_stored(part.body));
   const Value* const stages = body.find(stages_name);
@@ -204,7 +203,7 @@ Result<void> load(Unit& unit, const std::vector<Service>& services) {
 }
 
 Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Service> services) {
-  if (!std::ranges::is_sorted(services, {}, id_of)) std::ranges::sort(services, {}, id_of);  // mostly they are
+  if (!std::ranges::is_sorted(services, {}, id_of)) std::ranges::sort(services, {}, id_of);  // usually they are
   ORLOP_CHECK(load(unit, services));
   ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
   std::vector<Entry> entries = entries_of(planned, services);
@@ -269,7 +268,7 @@ Result<void> visit_history(Unit& unit, const Id& request,
   ORLOP_TRY(end, for_each_part(unit, request, [&](const Shared<Record>& part) -> Result<void> {
               if (const std::string_view stages = raw_member(part->body, stages_name); !stages.empty())
                 return act(stages);
-              ORLOP_TRY(body, parse_stored(part->body));  // a hand has edited it
+              ORLOP_TRY(body, parse_stored(part->body));  // edited by hand
               const Value* const found = body.find(stages_name);
               return act(found == nullptr ? "[]" : to_json(*found));
             }));

@@ -62,7 +62,7 @@ Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment) {
 
 namespace {
 
-// A visitor must not ask the unit.
+// `visit` must not use the unit.
 Result<void> visit_services(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
   if (body.whole_environment || body.has_rows) {
     return unit.visit_machines(body.environment, 0, [&](const Machine& machine) {
@@ -96,7 +96,7 @@ bool names(const StoredRequest& request, const Machine& service) {
 }
 
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
-  constexpr std::size_t usual_count = 32;  // of a whole environment: rows are large, and move when a list of them grows
+  constexpr std::size_t usual_count = 32;  // of a whole environment: saves moves of large rows when the vector grows
   std::vector<Machine> services;
   services.reserve(body.services.empty() ? usual_count : body.services.size());
   ORLOP_CHECK(visit_services(unit, body, [&services](const Machine& service) { services.push_back(service); }));

@@ -1,4 +1,4 @@
-// Shared by enqueuing, canceling, running and ending a request: its record, its machine and its services.
+// Functions for making, canceling, running and ending a request: its record, its machine and its services.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,6 @@
 
 namespace orlop {
 
-// A stored request.
 struct StoredRequest {
   Machine machine;
   Record record;
@@ -24,7 +23,7 @@ struct StoredRequest {
 constexpr RequestState request_state(const Machine& request) { return static_cast<RequestState>(request.state); }
 constexpr bool is_unfinished(const Machine& request) { return request_state(request) != RequestState::ended; }
 
-// Whether the request has changed the service, or is about to.
+// Reports whether the request has changed the service or will change it.
 bool names(const StoredRequest& request, const Machine& service);
 
 // Errors: not_found.
@@ -36,24 +35,24 @@ void put_request(Unit& unit, StoredRequest&& request);
 
 void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, ServiceState to, std::string detail = {});
 
-// The services of an environment, ascending by id.
+// Returns the services of an environment, ascending by id.
 Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment);
 
 // Reads the records and machines of these rows, where the store reads in batches.
 Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows);
 
-// The services that a request names, in any state; ascending by id.
+// Returns the services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 
-// The services that the request has changed or is about to change; ascending by id. `expected`: how many they perhaps
-// are, for the memory.
+// Returns the services that the request has changed or will change; ascending by id. `expected`: estimated number, to
+// reserve memory.
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body, std::size_t expected = 0);
-// The same without copies, in any order. A visitor must not ask the unit.
+// The same without copies, in any order. `visit` must not use the unit.
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
 
 // Ends a request: writes result, times and history into the record, and updates the environment's machine.
 Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status);
-// The same with a history that is complete.
+// The same with a complete history.
 Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status, RequestHistory history);
 
 // Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state

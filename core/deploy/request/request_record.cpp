@@ -36,7 +36,7 @@ std::string_view name_of(std::optional<CancelMode> mode) {
 
 std::string_view name_of(std::optional<ServiceState> state) { return state ? to_string(*state) : ""; }
 
-// An enumeration as the text of its value.
+// Visits an enumeration as the text of its value.
 template <typename Act, typename Given, std::size_t count>
 void visit_enumeration(Act& act, std::string_view name, Given& given,
                        const std::array<std::remove_const_t<Given>, count>& values) {
@@ -49,7 +49,7 @@ void visit_enumeration(Act& act, std::string_view name, Given& given,
   }
 }
 
-// The action by its name, and an uninstall, which has that of a deletion, by a member of its own.
+// Visits the action by its name; an uninstall, which has the name of a deletion, also by the member `uninstall`.
 template <typename Act, typename Given>
 void visit_action(Act& act, Given& action) {
   constexpr std::array actions = {Action::deploy, Action::restart, Action::stop, Action::remove};
@@ -72,7 +72,7 @@ void visit_status(Act& act, Given& status) {
   if constexpr (!std::is_const_v<Given>) status = parse_service_state(text);
 }
 
-// The members in the order of the fields of family deployment, but for the last two, which are kept as text.
+// Visits the members in the order of the fields of family deployment; `planned` and `stages` are kept as text.
 template <typename Body, typename Act>
 void visit_members(Body& body, Act& act) {
   constexpr std::array forced = {ForcedEvent::start, ForcedEvent::stop, ForcedEvent::remove, ForcedEvent::cron};
@@ -101,7 +101,7 @@ void visit_members(Body& body, Act& act) {
 
 constexpr std::string_view stages_member = "stages";
 constexpr std::string_view planned_member = "planned";
-// How each begins; in a JSON string the quotes would be escaped.
+// Beginning of each entry; inside a JSON string the quotes would be escaped.
 constexpr std::string_view planned_entry = R"({"id":)";
 
 }  // namespace
@@ -116,7 +116,7 @@ std::string text_of_list(const Value* list) {
   return list != nullptr && list->is_list() ? to_json(*list) : std::string();
 }
 
-// As a hand may have written it.
+// Parses a record that was edited by hand.
 Result<RequestBody> parse_other(std::string_view text) {
   ORLOP_TRY(value, parse_stored(text));
   RequestBody body;
@@ -136,7 +136,7 @@ void add_planned(RequestBody& body, std::string_view planned) {
     body.planned = planned;
     return;
   }
-  body.planned.back() = ',';  // in the place of the end of the list
+  body.planned.back() = ',';  // replaces the end of the list
   body.planned += planned.substr(1);
 }
 

@@ -24,14 +24,15 @@ struct RequestBody {
   std::string triggered_by;
   std::string execution_id;
   bool whole_environment = false;
-  std::vector<Id> services;  // of a selection, ascending; none with `has_rows`
-  // Included, but held by another request when this one was made: they are queued when this one begins. Ascending.
+  std::vector<Id> services;  // of a selection, ascending; empty with `has_rows`
+  // Included services that another request held when this one was made: they are queued when this one begins.
+  // Ascending.
   std::vector<Id> following;
-  // A waiting request that takes orders in would write its lists again with each. Once they are long, the services' own
-  // rows say what is added.
+  // A waiting request writes its lists again with each order merged into it. Once a list is long, the services' rows
+  // hold what is added.
   bool has_rows = false;            // the services of a selection are those whose rows name this request
-  bool has_following_rows = false;  // those follow, too, whose rows have the number of this request (Machine::number)
-  // Included, and left to later commits, while the request is in the state `queuing`. Ascending.
+  bool has_following_rows = false;  // services whose Machine::number is that of this request follow, too
+  // Included services left to later commits while the request is in the state `queuing`. Ascending.
   std::vector<Id> queuing;
   Value overrides = Value::object();  // by service id
   ForcedEvent forced = ForcedEvent::none;
@@ -39,12 +40,12 @@ struct RequestBody {
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
   std::optional<ServiceState> status;
-  std::string reason;  // why nothing could be done; "" if something was done
-  // Of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none.
+  std::string reason;  // why nothing could be done; empty if something was done
+  // Services of a delete as they were when it began: JSON list of entries of "stages"; empty if none.
   std::string planned;
-  std::string stages;  // JSON text; "" until it has ended
+  std::string stages;  // JSON text; empty until the request has ended
 
-  // What is known of the action of each of its services when it begins, for all of them together.
+  // Action detail of its services when the action begins, shared by all of them.
   const CopyOnWrite<ActionDetail>& action_detail() const {
     if (action_detail_->execution_id != execution_id) action_detail_.edit().execution_id = execution_id;
     return action_detail_;
@@ -56,9 +57,9 @@ struct RequestBody {
 
 Result<RequestBody> parse_request(std::string_view text);
 
-// Adds the entries of another list, which is in the form of `planned`, to a request's.
+// Appends the entries of another list in the form of `planned` to the request's.
 void add_planned(RequestBody& body, std::string_view planned);
-// How many entries `planned` has.
+// Returns the number of entries of `planned`.
 std::size_t planned_count(const RequestBody& body);
 
 std::string to_json(const RequestBody& body);

@@ -1,4 +1,4 @@
-// The `sub_action` of statuses and histories: what an action does to one service.
+// Value of `sub_action` in statuses and histories: the effect of an action on one service.
 #pragma once
 
 #include <string_view>

@@ -68,7 +68,7 @@ Result<void> take_versions(Unit& unit, RequestBody& body) {
   Value left = Value::object();
   for (const Member& entry : kept.members()) {
     ORLOP_TRY(service, unit.machine(parse_id(entry.name).value_or(Id{})));
-    if (!service || service->owner != body.environment) continue;  // it is gone
+    if (!service || service->owner != body.environment) continue;  // deleted or moved meanwhile
     if (!is_deployed_by(body, *service)) {
       left.set(entry.name, entry.value);
     } else if (body.overrides.find(entry.name) == nullptr) {

@@ -1,5 +1,5 @@
-// Versions that came by an automatic deployment while a service could not be deployed. The next deployment of the
-// service takes its version, unless it has one of its own, which is newer.
+// Versions that an automatic deployment brought while a service could not be deployed. The next deployment of the
+// service uses them, unless it names a version, which is newer.
 #pragma once
 
 #include "base/id.h"
@@ -10,13 +10,13 @@
 
 namespace orlop {
 
-// Keeps the overrides, by service id, in place of those that are kept of the same services.
+// Stores the overrides, by service id; they replace stored ones of the same services.
 Result<void> keep_versions(Unit& unit, const Id& environment, const Value& overrides);
 
 // Moves the versions of the services that this deployment includes into its overrides.
 Result<void> take_versions(Unit& unit, RequestBody& body);
 
-// What is kept, by the id of the service; an empty object if nothing is.
+// Returns the stored versions by service id; an empty object if there are none.
 Result<Value> kept_versions(Unit& unit, const Id& environment);
 
 }  // namespace orlop
