@@ -1,13 +1,18 @@
-// The control of a simulation by requests, the same for HTTP and for hosts in every language:
+// Requests that control a simulation, the same for HTTP and for hosts in every language:
 //
-//   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h) GET, POST, DELETE
-//   /-/sim/faults    the faults (faults.h) GET, POST, DELETE      /-/sim/sources   images, charts and commits
-//   (sources/sources.h) GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"}, {"until_idle":
-//   true} or {"until_ended": deployment}, with a "timeout" POST                   /-/sim/state     {"resource": id}:
-//   what is held of it goes on; with "state": sets it; with "hold": true: holds it GET, POST, DELETE
-//   /-/sim/capacity  nodes of clusters (Simulator::set_capacity) GET, POST              /-/sim/record    what the feed
-//   keeps GET, PUT               /-/sim/snapshot  as orlop_snapshot; goes back to it in place GET
-//   /-/sim/openapi.json  their description (control_description.h)
+//   GET, POST, PUT, DELETE /-/sim/rules      rules, transitions and pack (rules/rule_set.h)
+//   GET, POST, DELETE      /-/sim/faults     faults (faults.h)
+//   GET, POST, DELETE      /-/sim/externals  answers of external systems (scripted_external_systems.h)
+//   GET, POST, DELETE      /-/sim/domains    domains (domains.h)
+//   GET, POST, DELETE      /-/sim/sources    images, charts and commits (sources/sources.h)
+//   GET, POST              /-/sim/clock      the virtual time; {"advance": "2h"}, or {"until_idle": true} or
+//                                            {"until_ended": deployment} with a "timeout"
+//   POST                   /-/sim/state      {"resource": id}: releases it; with "state": sets it; with "hold": true:
+//                                            holds it
+//   GET, POST, DELETE      /-/sim/capacity   nodes of clusters (Simulator::set_capacity)
+//   GET, POST              /-/sim/record     what the feed keeps
+//   GET, PUT               /-/sim/snapshot   as orlop_snapshot; PUT goes back to it in place
+//   GET                    /-/sim/openapi.json  their description (control_description.h)
 #pragma once
 
 #include <string_view>
@@ -21,7 +26,7 @@ class Simulator;
 
 bool is_control_path(std::string_view path);
 
-// The path of `request` is one. A refusal is a reply.
+// `request` must have such a path. A refusal is a reply.
 Result<Reply> control(Simulator& simulator, const Request& request);
 
 }  // namespace orlop

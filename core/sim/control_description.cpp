@@ -9,7 +9,6 @@
 namespace orlop {
 namespace {
 
-// Fragments of schemas.
 constexpr std::string_view text = R"({"type":"string"})";
 constexpr std::string_view count = R"({"type":"integer","minimum":0})";
 constexpr std::string_view positive = R"({"type":"integer","minimum":1})";
@@ -243,9 +242,9 @@ struct Described {
   std::string_view method;
   std::string_view name;
   std::string_view summary;
-  std::string_view body;    // schema; "": none
-  std::string_view answer;  // the same; 204 without one
-  bool names_one = false;   // its body names a resource, which may not be there
+  std::string_view body;    // name of a schema, or two with | between; empty if none
+  std::string_view answer;  // the same; empty: 204
+  bool names_one = false;   // its body names a resource, which may not exist
 };
 
 // Grouped by path.

@@ -98,7 +98,7 @@ void write_checked(Writer& out, const CustomDomain& domain, std::string_view sta
   out.end_object();
 }
 
-// What is drawn follows from the id of the domain.
+// Draws derive from the id of the domain.
 void check(Writer& out, const CustomDomain& domain, const DomainRule* rule, Instant now) {
   const std::string_view good = domain.uses_cdn ? "RESOLVES_TO_IP" : "MATCHES_LOAD_BALANCER_HOST";
   if (rule == nullptr) return write_checked(out, domain, good, "");

@@ -1,5 +1,5 @@
-// The custom domains of a simulation: their DNS records and certificates take time, or fail, as rules say. The answer
-// to the question check_domains.
+// Custom domains of a simulation: by rules, their DNS records and certificates take time, or fail. Answers the question
+// check_domains.
 #pragma once
 
 #include <functional>
@@ -25,9 +25,9 @@ struct DomainRule {
   std::optional<double> probability;
   Distribution dns_after;          // from the last change of the custom domain until its DNS record is known
   Distribution certificate_after;  // from then until the certificate is issued
-  std::string dns_fails;           // the DNS record is wrong from then on, with this reason
-  std::string status;              // of what is wrong; "": GENERIC_FAILURE
-  std::string certificate_fails;   // no certificate is issued, with this reason
+  std::string dns_fails;           // the DNS record is wrong from then on, for this reason
+  std::string status;              // of a wrong record; empty: GENERIC_FAILURE
+  std::string certificate_fails;   // no certificate is issued, for this reason
   Value given = Value::object();
 };
 
@@ -42,22 +42,23 @@ struct CustomDomain {
 // Threads: every function may be called from any thread.
 class Domains final : public ExternalSystems {
  public:
-  // The custom domains of a service.
+  // Returns the custom domains of a service.
   using Find = std::function<Result<std::vector<CustomDomain>>(const Id& service)>;
   using Memory = std::vector<DomainRule>;  // in the order in which they were added
   Domains(Find find, std::function<Instant()> now) : find_(std::move(find)), now_(std::move(now)) {}
 
-  // One rule, or {"domains": [...]}: all or nothing. The last added rule that fits a domain applies. Error invalid.
+  // Adds one rule, or {"domains": [...]}: all or nothing. The last added rule that matches a domain applies. Error
+  // invalid.
   Result<void> add(const Value& given);
   void clear();
   bool is_empty() const;
-  // {"domains": [...]}, which restore() puts in the place of all rules.
+  // Writes {"domains": [...]}, by which restore() replaces all rules.
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
   Memory memory() const;
   void go_back(Memory memory);
 
-  // Only check_domains, and only while there are rules: a domain that no rule fits is as it should be.
+  // Only check_domains, and only while there are rules: a domain that no rule matches is correct.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 

@@ -1,5 +1,5 @@
-// The rules of the scripted external systems as data: checked when they are added, for C, Python, HTTP and scenario
-// files alike.
+// Rules of the scripted external systems as data, checked when they are added: the same for C, Python, HTTP and
+// scenario files.
 #include <algorithm>
 #include <vector>
 
@@ -22,7 +22,7 @@ constexpr std::string_view external_rule_members[] = {"rule",  "question", "wher
 
 bool is_pattern(std::string_view question) { return question.find_first_of("*?") != std::string_view::npos; }
 
-// Those that the name or pattern is for, at least one.
+// Returns the questions that the name or pattern matches, at least one.
 Result<std::vector<const QuestionFacts*>> questions_of(std::string_view question, const std::string& path) {
   if (!is_pattern(question)) {
     ORLOP_CHECK(check_question(question, path + "question"));
@@ -38,7 +38,7 @@ Result<std::vector<const QuestionFacts*>> questions_of(std::string_view question
   return found;
 }
 
-// Each member is one of the input of a question.
+// Checks that each member is one of the input of a question.
 Result<void> check_where(const Value& where, std::string_view question,
                          const std::vector<const QuestionFacts*>& questions, const std::string& path) {
   if (!where.is_object())

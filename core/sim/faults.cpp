@@ -26,7 +26,7 @@ constexpr std::string_view fault_members[] = {"status",    "latency",     "drop"
                                               "operation", "probability", "nth",  "times"};
 constexpr std::size_t header_members = 5;  // the first ones
 
-// A name is one of an operation, and a pattern matches one.
+// The name must be that of an operation, or a pattern that matches one.
 Result<void> check_operation(const std::string& name, const std::string& path) {
   std::vector<std::string_view> names;
   for (const Route& route : all_routes()) names.push_back(route.name);
@@ -104,7 +104,7 @@ Result<Fault> read_fault(Value given, const std::string& where,
   return fault;
 }
 
-// "" of a request that no operation answers.
+// Empty for a request that no operation answers.
 std::string_view operation_of(const Request& request) {
   const auto method = parse_method(request.method);
   const auto target = parse_target(request.path);

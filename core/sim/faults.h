@@ -3,9 +3,9 @@
 //   {"operation": "deploy_*", "status": 503, "latency": "2s", "drop": true, "stale": "5s", "unknown_enum": "state",
 //   "probability": 0.1, "nth": 3, "times": 1}
 //
-// A request asks for a fault of its own by the header `X-Orlop-Fault` with such an object, without what says which
-// requests it is for. Else the last added fault that matches a request applies. What is drawn follows from the seed,
-// the fault and how many requests it has matched.
+// The header `X-Orlop-Fault` with such an object, without the members that select requests, sets the fault of one
+// request. Else the last added fault that matches the request applies. Draws derive from the seed, the fault and the
+// number of requests that it has matched.
 #pragma once
 
 #include <atomic>
@@ -30,9 +30,9 @@ struct Fault {
   std::string operation = "*";  // id of the operation; * stands for any text, ? for one byte
   std::uint16_t status = 0;     // 0: the request is carried out
   Duration latency;
-  bool drop = false;  // the request is carried out, and its answer is lost
-  Duration stale;     // of a GET: it is answered as it was up to so long ago (spoiled_answers.h)
-  // Pattern of members of the answer whose enum values become ones that no description knows.
+  bool drop = false;  // the request is carried out, and its reply is lost
+  Duration stale;     // of a GET: maximum age of the state in its reply (spoiled_answers.h)
+  // Pattern of members of the reply whose enum values are replaced by one that no description has.
   std::string unknown_enum;
   std::optional<double> probability;
   std::uint32_t nth = 0;
@@ -40,7 +40,7 @@ struct Fault {
   Value given = Value::object();
   std::uint64_t matched = 0;
   std::uint64_t applied = 0;
-  bool is_asked = false;  // by the header of the request
+  bool is_asked = false;  // set by the header of the request
 };
 
 // Threads: every function may be called from any thread.
@@ -48,18 +48,19 @@ class Faults {
  public:
   explicit Faults(std::uint64_t seed) : seed_(seed) {}
 
-  // One fault, or {"faults": [...]}, all or nothing; those of a snapshot have the counts "matched" and "applied". Error
-  // invalid.
+  // Adds one fault, or {"faults": [...]}: all or nothing. Those of a snapshot have the counts "matched" and "applied".
+  // Error invalid.
   Result<void> add(const Value& given);
   void clear();
   bool any() const { return any_; }
   std::vector<Fault> all() const;
   void set_all(std::vector<Fault> faults);
   void reseed(std::uint64_t seed);
-  // {"faults": [...]}
+  // Writes {"faults": [...]}.
   void write(Writer& out) const;
 
-  // The fault of this request, counted; nothing: it has none. Error invalid: its header.
+  // Returns the fault that applies to the request, and counts it; nullopt if none. Error invalid: the header is
+  // malformed.
   Result<std::optional<Fault>> next(const Request& request);
 
  private:
@@ -71,7 +72,7 @@ class Faults {
 
 inline constexpr std::string_view fault_header = "x-orlop-fault";
 
-// The answer in the place of the engine's. The status is not 0.
+// Returns the reply in place of the engine's. `status` is not 0.
 Reply faulty_reply(std::uint16_t status);
 
 }  // namespace orlop

@@ -28,7 +28,7 @@ constexpr std::size_t external_rules_max = 100'000;
 
 bool is_limit(const ScriptedExternalRule& rule) { return rule.allowance.over != 0 && !rule.error.empty(); }
 
-// In the order in which they are asked.
+// Sorts in the order of checking.
 void sort(std::vector<ScriptedExternalRule>& rules) {
   std::stable_partition(rules.begin(), rules.end(),
                         [](const ScriptedExternalRule& rule) { return rule.allowance.over != 0; });
@@ -40,7 +40,7 @@ Result<void> check_count(std::size_t count) {
       "externals", "must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
 }
 
-// One rule, or a document of rules.
+// Reads one rule, or a document of rules.
 Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given, std::string_view brand) {
   std::vector<ScriptedExternalRule> rules;
   const Value* const list = given.find("externals");
@@ -118,7 +118,7 @@ bool ScriptedExternalSystems::answers(std::string_view question) const {
          fallback_for(question) != nullptr;
 }
 
-// nullptr: none answers the question.
+// Null if none answers the question.
 ExternalSystems* ScriptedExternalSystems::fallback_for(std::string_view question) const {
   const auto found = std::ranges::find_if(
       fallbacks_, [question](const ExternalSystems* fallback) { return fallback->answers(question); });

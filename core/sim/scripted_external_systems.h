@@ -1,5 +1,5 @@
-// The external systems of a simulation: rules say what they answer, how long that takes in virtual time, how often, and
-// what they refuse beyond a quota or a rate.
+// The external systems of a simulation: rules determine what they answer, how long that takes in virtual time, how
+// often, and what they refuse beyond a quota or a rate.
 #pragma once
 
 #include <atomic>
@@ -23,37 +23,37 @@
 namespace orlop {
 
 struct ScriptedExternalRule {
-  std::string title;     // "": none
-  std::string question;  // of a failure also a pattern: * stands for any text, ? for one byte
-  // Members of the input: text as a pattern (* stands for any text, ? for one byte), other values as they are.
+  std::string title;     // empty if none
+  std::string question;  // of a failure also a pattern, with * for any text, ? for one byte
+  // Members of the input: text as a pattern (* for any text, ? for one byte), other values must be equal.
   Value where = Value::object();
   std::string answer;  // JSON
-  std::string error;   // reason of a failure; "": there is an answer
+  std::string error;   // reason of a failure; empty if there is an answer
   Duration delay;
-  std::uint32_t times = 0;   // how many asks it answers before it is used up; 0: no bound
-  Allowance allowance = {};  // asks that it lets pass
+  std::uint32_t times = 0;   // number of asks before it is used up; 0: no limit
+  Allowance allowance = {};  // asks that pass before it applies
   AllowanceUse use = {};
 };
 
-// Errors (invalid): no such question; `where` is no JSON object, or names what is no member of the input; the answer
-// does not match the question; both or neither of `answer` and `error` are given. `brand`: that of the engine.
+// Errors (invalid): unknown question; `where` is not a JSON object, or names a member that the input does not have; the
+// answer does not match the question; both or neither of `answer` and `error` are given. `brand`: that of the engine.
 Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where,
                                                 std::string_view answer, std::string_view error, Duration delay,
                                                 std::uint32_t times, std::string_view brand = brand_default);
 
-// An ask that a limit has refused: a failure with an allowance, which was used up.
+// An ask that a limit has refused: by a failure whose allowance was used up.
 struct ExternalRefusal {
   std::string rule;  // its title, or its question
   std::string question;
   std::string error;
   Allowance allowance;
-  Id organization;  // nil: the question names none
+  Id organization;  // nil if the question names none
 };
 
-// One rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages.
-// Errors: as above, with the member, what was given and what is allowed. `brand`: that of the engine.
+// Reads one rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins
+// messages. Errors: as above, with the member, its value and the values allowed. `brand`: that of the engine.
 Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path, std::string_view brand);
-// The same members, with what is used of the allowance.
+// Writes the same members, with the used part of the allowance.
 void write_external_rule(Writer& out, const ScriptedExternalRule& rule);
 
 // Threads: every function may be called from any thread.
@@ -63,22 +63,21 @@ class ScriptedExternalSystems final : public ExternalSystems {
   using Pass = std::function<Result<void>(Duration)>;
   ScriptedExternalSystems(Pass pass, std::function<Instant()> now) : pass_(std::move(pass)), now_(std::move(now)) {}
 
-  // These answer what no rule fits: the first one that answers the question. Must outlive this.
+  // Sets who answers questions that no rule matches: the first one that answers the question. They must outlive this.
   void set_fallbacks(std::vector<ExternalSystems*> fallbacks) { fallbacks_ = std::move(fallbacks); }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
-  // Of the engine, which answers carry. Default: brand_default.
+  // Sets the brand of the engine, which answers carry. Default: brand_default.
   void set_brand(std::string brand) { brand_ = std::move(brand); }
   const std::string& brand() const { return brand_; }
-  // Before all others; rules with an allowance are asked before those without.
+  // Adds the rule before all others; rules with an allowance are checked before those without.
   void add(ScriptedExternalRule rule);
-  // One rule, or {"externals": [...]}: all or nothing. Error invalid.
+  // Adds one rule, or {"externals": [...]}: all or nothing. Error invalid.
   Result<void> add(const Value& given);
   void clear();
-  // {"externals": [...]}: the last one is asked first; with what is used of their allowances, and of those with `times`
-  // what is left.
+  // Writes {"externals": [...]}: the last one is checked first; with the used part of allowances, and the rest of
+  // `times`.
   void write(Writer& out) const;
-  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() puts them in the
-  // place of those.
+  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() replaces them.
   bool has_limits() const;
   void write_limits(Writer& out) const;
   Result<void> restore_limits(const Value& given);
@@ -91,11 +90,11 @@ class ScriptedExternalSystems final : public ExternalSystems {
     rules_ = std::move(all);
   }
 
-  // What limits have refused since the last call.
+  // Returns the asks that limits have refused since the last call.
   std::vector<ExternalRefusal> take_refusals();
   bool has_refusals() const { return has_refusals_; }
 
-  // As the first rule that fits says, or the fallback; unanswered without both.
+  // Answers by the first rule that matches, else by the fallback; unanswered without both.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 

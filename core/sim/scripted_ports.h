@@ -1,4 +1,4 @@
-// The scripted webhook sender of a simulation: rules say what the receivers of messages answer, and how often.
+// The scripted webhook sender of a simulation: rules determine what the receivers of messages answer, and how often.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace orlop {
 
-// What receivers answer whose address fits the pattern.
+// Answer of receivers whose address matches the pattern.
 struct ScriptedAnswer {
   std::string url = "*";
   std::uint16_t status = 200;  // 0: the receiver cannot be reached
   std::string text;
-  std::uint32_t times = 0;  // how many messages it answers before it is used up; 0: no bound
+  std::uint32_t times = 0;  // number of messages before it is used up; 0: no limit
 };
 
 // Threads: every function may be called from any thread.
@@ -27,7 +27,7 @@ class ScriptedWebhookSender final : public WebhookSender {
   using Report = std::function<void(DeliveryReport report)>;
   explicit ScriptedWebhookSender(Report report) : report_(std::move(report)) {}
 
-  // Before all others.
+  // Adds the answer before all others.
   void add(ScriptedAnswer answer);
   void clear();
   std::vector<ScriptedAnswer> all() const {
@@ -38,7 +38,7 @@ class ScriptedWebhookSender final : public WebhookSender {
     const std::lock_guard lock(mutex_);
     answers_ = std::move(all);
   }
-  // Answered at once: as the first that fits says; where none does, with 200.
+  // Answers at once: by the first answer that matches, else with 200.
   Result<void> deliver(const Delivery& delivery) override;
 
  private:

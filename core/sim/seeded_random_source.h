@@ -1,5 +1,5 @@
-// Randomness that a seed repeats: a pure function of (seed, transaction, index), so that a run that was cut off and
-// resumed draws what the uncut run would have drawn. Threads may draw while the seed changes: each number follows from
+// Randomness that a seed repeats: a pure function of (seed, transaction, index), so that an interrupted and resumed run
+// draws what the uninterrupted run would have drawn. Threads may draw while the seed changes: each number derives from
 // one of the two.
 #pragma once
 
@@ -18,13 +18,13 @@ class SeededRandomSource final : public RandomSource {
     return mix(mix(seed_.load(std::memory_order_relaxed) + (transaction + 1) * golden) + (index + 1) * golden);
   }
 
-  // What is drawn from now on is what a source with this seed draws.
+  // From now on draws what a source with this seed draws.
   void reseed(std::uint64_t seed) { seed_.store(start_of(seed), std::memory_order_relaxed); }
 
  private:
   static constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;  // 2^64 divided by the golden ratio, odd
 
-  // A bijection of 64 bits in which every bit of the input moves half of the output's.
+  // A bijection of 64 bits in which every bit of the input changes half of the output's.
   static constexpr std::uint64_t mix(std::uint64_t bits) {
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9ULL;
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBULL;

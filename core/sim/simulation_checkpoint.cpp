@@ -1,5 +1,5 @@
-// A simulation that goes back to an earlier state, or goes on twice: with the state of its store, its clock, its rules,
-// its driver and its scripted ports.
+// Going back to an earlier state of a simulation, and forks: with the state of its store, its clock, its rules, its
+// driver and its scripted ports.
 #include <string>
 #include <utility>
 
@@ -37,7 +37,7 @@ Result<std::string> Simulator::snapshot_of(const Checkpoint& checkpoint) {
   return with_line(std::move(text), line_of(checkpoint));
 }
 
-// Written by a simulation without an engine that is in this state.
+// Written by a simulation without an engine in the checkpoint's state.
 std::string Simulator::line_of(const Checkpoint& checkpoint) {
   RuleSet rules;
   ScriptedDriver script;
@@ -81,11 +81,11 @@ Result<void> Simulator::resume(const Checkpoint& checkpoint) {
   return take_up();
 }
 
-// The engine takes up what is under way, before anything else is asked of it: a request would change what it finds.
-// Where that calls the host, it waits for the next tick.
+// The engine takes up running steps before any request, which would change what it finds. If that calls the host, it
+// waits for the next tick.
 Result<void> Simulator::take_up() { return calls_no_host_ ? settle() : Result<void>(); }
 
-// All that is known beside the store.
+// Restores all state outside of the store.
 void Simulator::take(const Checkpoint& checkpoint) {
   clock_.set(checkpoint.now);
   seed_with(checkpoint.seed);
@@ -104,7 +104,7 @@ void Simulator::take(const Checkpoint& checkpoint) {
   timers_ = checkpoint.timers;
 }
 
-// By a simulation without an engine: this one has not changed where the line is refused.
+// Read by a simulation without an engine, so that a refused line leaves this one unchanged.
 Result<void> Simulator::check_line(std::string_view snapshot, Instant at) const {
   RuleSet rules;
   ScriptedDriver script;
@@ -196,7 +196,8 @@ std::size_t Simulator::cancel_calls(CallKey key) {
   return canceled;
 }
 
-// Those that are due, in the order of their instants and of call_at(). Called without a lock: they may call call_at().
+// Makes the calls that are due, in the order of their instants and of call_at(). Without a lock: they may use
+// call_at().
 Result<void> Simulator::make_calls() {
   for (std::size_t made = 0, waited = 0; has_calls_; ++made) {
     std::function<Result<void>()> call;

@@ -19,7 +19,7 @@
 namespace orlop {
 namespace {
 
-// Until when the store has been: its last event, or when the snapshot was taken. Nothing if nothing happened.
+// Returns the last instant of the store: of its last event, or of the snapshot; nullopt if there was no event.
 Result<std::optional<Instant>> end_of(const EngineOptions& options) {
   if (!options.snapshot.empty()) {
     ORLOP_TRY(taken, taken_at(options.snapshot));
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   return simulator;
 }
 
-// One that has everything but its engine; the options are those of the engine then.
+// Makes a simulation without its engine, and sets the options of that engine.
 std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instant start) {
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed, {options.rules, options.script}));
   simulator->is_in_memory_ = options.engine.store == nullptr && options.engine.storage.starts_with("memory:");
@@ -72,7 +72,7 @@ std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instan
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
-    // Else a writer would wait for the host, which may be asked for the secrets of a step.
+    // Otherwise a writer would wait for the host, which may be asked for the secrets of a step.
     if (!simulator->asks_host_) options.script->set_simulated();
   }
   return simulator;
@@ -80,7 +80,7 @@ std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instan
 
 namespace {
 
-// Of a feed without what drivers say.
+// Kinds of a feed without the driver's reports.
 constexpr std::uint32_t bits_of(std::initializer_list<EventKind> kinds) {
   std::uint32_t bits = 0;
   for (const EventKind kind : kinds) bits |= 1U << static_cast<unsigned>(kind);
@@ -113,10 +113,10 @@ void Simulator::record(Recorded recorded) {
   note_recorded(recorded);
 }
 
-// Where the feed does not say it; else 0.
+// Returns the number of ids given if the feed does not show it; else 0.
 std::uint32_t Simulator::ids_given() const { return recorded_ == Recorded::all ? 0 : engine_->ids_given(); }
 
-// No id of the snapshot is given again.
+// Skips the ids that the snapshot has given.
 void Simulator::skip_ids() {
   if (const std::uint32_t restored = std::exchange(ids_restored_, 0)) engine_->skip_ids(restored);
 }
@@ -151,7 +151,7 @@ Result<Reply> Simulator::dispatch(const Request& request) {
 
 namespace {
 
-// What is read, and by whom.
+// Key of a read: the path and the caller.
 std::string stale_key(const Request& request) {
   return std::string(request.path) + "?\n" + std::string(header_of(request, "authorization"));
 }
@@ -160,7 +160,7 @@ std::string stale_key(const Request& request) {
 
 Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fault) {
   const bool is_stale = fault.stale.milliseconds > 0 && request.method == "GET";
-  // A caller without credentials does not move the clock, and gets no answer of another's.
+  // A caller without credentials does not move the clock, and does not get the answer to another caller.
   if (fault.is_asked || is_stale) {
     ORLOP_TRY(refused, engine_->authenticate(request));
     if (refused) return std::move(*refused);
@@ -176,7 +176,7 @@ Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fa
 
 Result<Reply> Simulator::dispatch_faultless(const Request& request) {
   auto reply = engine_->dispatch(request);
-  if (external_systems_.has_refusals() && !calls_host_) {  // else the tick that calls it does so
+  if (external_systems_.has_refusals() && !calls_host_) {  // else the calling tick does it
     const std::lock_guard lock(moving_);
     ORLOP_CHECK(settle_limits());
   }
@@ -185,7 +185,7 @@ Result<Reply> Simulator::dispatch_faultless(const Request& request) {
   return reply;
 }
 
-// A read is a GET in whose path the resource stands. What asked for the step may not have been taken by a tick yet.
+// A read is a GET whose path has the id of the resource. A tick may not have taken the request for the step yet.
 Result<void> Simulator::count_reads(std::string_view path) {
   const std::lock_guard lock(moving_);
   ORLOP_CHECK(run_until(clock_.now()));
@@ -201,7 +201,7 @@ Result<void> Simulator::count_reads(std::string_view path) {
   return is_released ? run_until(clock_.now()) : Result<void>();
 }
 
-// False: nothing of it is held.
+// Returns false if nothing of it is held.
 Result<bool> Simulator::release_now(const Id& resource) {
   timers_.erase(resource);
   if (options_.script != nullptr && options_.script->release(resource, clock_.now())) return true;
@@ -273,7 +273,7 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
   return {};
 }
 
-// The clock, for a tick that may go on up to an instant.
+// The clock for a tick that may move it up to an instant.
 class Simulator::Ahead final : public MovableClock {
  public:
   Ahead(VirtualClock& clock, Instant last) : clock_(clock), begin_(clock.now()), last_(last) {}
@@ -290,7 +290,7 @@ class Simulator::Ahead final : public MovableClock {
   const Instant last_;
 };
 
-// Ticks, and again for what a tick lets go of the queue.
+// Ticks, and again for requests that are released from the queue.
 Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last) {
   for (;;) {
     std::optional<Ahead> ahead;
@@ -312,8 +312,8 @@ Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last
 
 thread_local const Simulator* Simulator::asking_ = nullptr;
 
-// Environments whose time is over are deleted by a request of the host. One that is refused, because the environment is
-// gone or the deletion is not admitted, is not repeated.
+// Deletes environments whose lifetime is over, by requests of the host. A request that is refused, because the
+// environment is gone or the deletion is not admitted, is not repeated.
 Result<void> Simulator::settle_lifetimes() {
   for (const Id& environment : lifetimes_.take_ended(clock_.now())) {
     const std::string path = "/environment/" + to_text(environment);
@@ -353,7 +353,7 @@ Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {
   return found;
 }
 
-// Releases what was held until now. True: there was something.
+// Releases what was held until now. Returns true if there was something.
 Result<bool> Simulator::release_due() {
   std::vector<Id> due;
   for (const auto& [resource, at] : timers_) {
@@ -370,8 +370,8 @@ Result<std::optional<Instant>> Simulator::call_and_tick(std::optional<Instant> l
   return tick_queue(last);
 }
 
-// Up to where the engine may go on by itself: not where the simulation has something to do, too, nor where it looks at
-// each tick.
+// Returns up to when the engine may move the clock itself: not beyond work of the simulation, and not if the simulation
+// has to act at each tick.
 std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
   if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any())
     return std::nullopt;
@@ -381,7 +381,7 @@ std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
   return own ? std::min(end, *own > now ? Instant{own->milliseconds - 1} : now) : end;
 }
 
-// When the simulation itself has something to do, lifetimes apart: they are no work.
+// Returns when the simulation itself has work; lifetimes are not work.
 OptionalInstant Simulator::pending() {
   OptionalInstant first = earlier(capacities_.due(), first_call());
   for (const auto& [resource, at] : timers_) first = earlier(first, at);
@@ -389,7 +389,7 @@ OptionalInstant Simulator::pending() {
 }
 
 Result<std::optional<Instant>> Simulator::tick_now(std::optional<Instant> last) {
-  // Most simulations have none of these, and each is asked for by a flag.
+  // Most simulations have none of these; a flag of each shows it.
   if (!timers_.empty()) ORLOP_CHECK(release_due());
   calls_host_ = options_.script == nullptr;
   const auto ticked = call_and_tick(may_go_on_to(last));

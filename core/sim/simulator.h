@@ -1,5 +1,4 @@
-// A simulation is an engine that was given a virtual clock and a seeded random source; this is the hand that moves the
-// clock.
+// A simulation: an engine with a virtual clock and a seeded random source. Moves the clock.
 #pragma once
 
 #include <atomic>
@@ -41,15 +40,15 @@ enum class Recorded : std::uint8_t {
 };
 
 struct SimulationOptions {
-  // `clock` and `random_source` are replaced by the simulation's own, ports that are not given by scripted ones. The
-  // driver must answer from poll() or inside start().
+  // The simulation replaces `clock` and `random_source` by its own, and ports that are not set by scripted ones. The
+  // driver must report from poll() or inside start().
   EngineOptions engine;
   std::uint64_t seed = 0;
-  // What decides for the driver, if that is the scripted one. They must outlive the simulation; what a snapshot says of
-  // them is put into them.
+  // Rules and driver, if the driver is the scripted one. They must outlive the simulation, which restores a snapshot's
+  // into them.
   RuleSet* rules = nullptr;
   ScriptedDriver* script = nullptr;
-  // The clock starts here, or at the last event of the store or the instant of the snapshot if that is later.
+  // Start of the clock; the last event of the store or the instant of the snapshot if that is later.
   Instant start;
 };
 
@@ -61,15 +60,15 @@ class Simulator {
  public:
   // Errors: those of Engine::open.
   static Result<std::unique_ptr<Simulator>> open(SimulationOptions options);
-  // A simulation of its own in memory that goes on from here, as this one would: with its contents, clock, seed, rules,
-  // faults and running steps. The options name neither a store, nor a snapshot; their seed and start do not count.
-  // Where this one is in memory the rows are shared. Errors: as for checkpoint(); those of open().
+  // Returns an independent simulation in memory that continues from here, as this one would: with its contents, clock,
+  // seed, rules, faults and running steps. The options name neither a store nor a snapshot; their seed and start are
+  // ignored. If this one is in memory the rows are shared. Errors: as for checkpoint(); those of open().
   Result<std::unique_ptr<Simulator>> fork(SimulationOptions options);
   ~Simulator();
 
   Engine& engine() { return *engine_; }
 
-  // As Engine::tick, with what the simulation itself wants to do.
+  // As Engine::tick, with the work of the simulation itself.
   Result<std::optional<Instant>> tick();
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all
@@ -79,8 +78,8 @@ class Simulator {
   // "capacity", "queued", "lifetimes", "externals"}} if there are any.
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
 
-  // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed
-  // since. Freed before the simulation.
+  // A state to go back to, of a simulation whose store is in memory. Shares with it what has not changed since. Must be
+  // freed before the simulation.
   struct Checkpoint {
     Engine::Checkpoint engine;
     Instant now;
@@ -99,12 +98,12 @@ class Simulator {
     std::vector<ScriptedAnswer> receivers;
     std::map<Id, Instant> timers;
   };
-  // Error conflict: the store is not in memory; as for advance.
+  // Errors: conflict if the store is not in memory; as for advance.
   Result<std::shared_ptr<const Checkpoint>> checkpoint();
-  // As snapshot() was then. Errors: as for go_back().
+  // Returns what snapshot() would have returned then. Errors: as for go_back().
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
-  // The simulation goes on as it did from there, with its seed, rules, clock and faults; handles stay valid. Errors:
-  // those of Engine::go_back.
+  // Continues from that state, with its seed, rules, clock and faults; handles stay valid. Errors: those of
+  // Engine::go_back.
   Result<void> go_back(const Checkpoint& checkpoint);
   // The same by number, for hosts that cannot hold a checkpoint. Numbers count from 1. Error not_found: no such number,
   // or it was dropped.
@@ -115,70 +114,69 @@ class Simulator {
   // The same with a snapshot of any simulation. Scripted ports keep their rules. Errors: those of Engine::load.
   Result<void> load(std::string_view snapshot);
 
-  // Calls back when virtual time has come to `at`, on the thread that moves it, in a place where a driver may be
-  // called: it may report, and call this. What is to come at one instant comes in the order of these calls; the error
-  // of one ends what moves the time. `key` says which of them cancel_calls() takes back.
+  // Calls back when virtual time has come to `at`, on the thread that moves it, where a driver may be called: the call
+  // may report, and use call_at(). Calls at one instant come in the order of call_at(); an error of one ends the move
+  // of the time. `key` identifies calls for cancel_calls().
   using CallKey = std::pair<void (*)(void*), void*>;
   void call_at(Instant at, std::function<Result<void>()> call, CallKey key);
-  // Those with this key are not made. Their number.
+  // Cancels the calls with this key. Returns their number.
   std::size_t cancel_calls(CallKey key);
 
-  // nullptr: the driver is the host's.
+  // Null if the driver is the host's.
   RuleSet* rules() { return options_.rules; }
   Faults& faults() { return faults_; }
   Domains& domains() { return domains_; }
   Sources& sources() { return sources_; }
-  // Rules of environments were added: they decide about all that have no lifetime. Error: as for advance.
+  // Lets rules of environments that were added decide about all environments without a lifetime. Error: as for advance.
   Result<void> decide_environments();
-  // Lets the resource go on that is held: its step, or what is requested of it. Error conflict: nothing of it is held;
-  // as for advance.
-  Result<void> release(const Id& resource);
-  // Holds the resource until release(), or for as long as `lasts`. Of a service, task or cluster the running step stays
-  // where it is; without one the next step does not begin. What is requested of an environment, and of a cluster
-  // without a running step, waits in QUEUED. A deployment request that waits does not begin. Error not_found; as for
+  // Releases what is held of the resource: its step, or its requests. Errors: conflict if nothing of it is held; as for
   // advance.
+  Result<void> release(const Id& resource);
+  // Holds the resource until release(), or for `lasts`. The running step of a service, task or cluster stays where it
+  // is; without one the next step does not begin. Requests of an environment, and of a cluster without a running step,
+  // wait in QUEUED. A deployment request that waits does not begin. Errors: not_found; as for advance.
   Result<void> hold(const Id& resource, std::optional<Duration> lasts);
-  // Brings a service or cluster into the state (states/set_state.h), until release() or for as long as `lasts`. Error
-  // conflict: the driver is the host's; those of StateSetter; as for advance.
+  // Brings a service or cluster into the state (states/set_state.h), until release() or for `lasts`. Errors: conflict
+  // if the driver is the host's; those of StateSetter; as for advance.
   Result<void> set_state(const Id& resource, std::string_view state, std::optional<Duration> lasts);
 
-  // Sets what a cluster has room for: {"cluster": id, "nodes": 3, "cpu": 4, "memory": "16GiB"} (capacity/settings.h);
-  // or loses nodes: {"cluster": id, "lose": 2, "for": "2h"}. Errors: invalid; not_found; conflict (the driver is the
+  // Sets the capacity of a cluster: {"cluster": id, "nodes": 3, "cpu": 4, "memory": "16GiB"} (capacity/settings.h); or
+  // loses nodes: {"cluster": id, "lose": 2, "for": "2h"}. Errors: invalid; not_found; conflict (the driver is the
   // host's, or the cluster has no capacity of which nodes could be lost); as for advance.
   Result<void> set_capacity(const Value& given);
-  // Every cluster has room for everything again.
+  // Removes the capacity limits of all clusters.
   Result<void> clear_capacity();
   const Capacities& capacities() const { return capacities_; }
 
-  // What the feed keeps from now on. The simulation does the same, whatever that is; snapshots keep it. A store that is
-  // not in memory keeps the last event of each commit that gives ids, too: it counts them by its feed.
+  // Sets what the feed keeps from now on. It has no effect on the simulation; snapshots keep the setting. A store that
+  // is not in memory also keeps the last event of each commit that gives ids: it counts them by its feed.
   void record(Recorded recorded);
   Recorded recorded() const { return recorded_; }
 
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
-  // Ids and random durations follow from this seed from now on. Steps that run keep what was drawn for them.
+  // Derives ids and random durations from this seed from now on. Running steps keep what was drawn for them.
   void reseed(std::uint64_t seed);
 
-  // Whether the external systems are the host's.
+  // Reports whether the external systems are the host's.
   bool asks_host() const { return asks_host_; }
 
-  // Moves the clock on by `duration`, ticking at every instant that the engine wants on the way. Errors: those of a
-  // tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
+  // Moves the clock on by `duration`, ticking at every instant on the way at which the engine has work. Errors: those
+  // of a tick, after which the clock stays where the tick failed; internal if the work at one instant does not end.
   Result<void> advance(Duration duration);
 
   enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
 
-  // The delay of an answer. What a tick asks, the simulation itself, or a driver of the host's while a call of it is
-  // waited for, is answered at that instant: time stands until then.
+  // Delays an answer. Questions of a tick, of the simulation itself, or of the host's driver during a call are answered
+  // without delay: time does not move until then.
   Result<void> pass(Duration delay) {
     return engine_->is_ticking_here() || asking_ == this || calls_host_ ? Result<void>() : advance(delay);
   }
 
-  // Moves the clock from one wanted instant to the next until nothing is under way, or the virtual time `timeout` has
-  // passed. Schedules, such as the deployment rules of environments, do what is due meanwhile; one that is due later is
-  // no work. Errors as for advance.
+  // Moves the clock from one instant with work to the next until nothing is under way, or the virtual time `timeout`
+  // has passed. Schedules that are due meanwhile, such as the deployment rules of environments, act; one that is due
+  // later is not work. Errors as for advance.
   struct Ran {
     RunEnd end;
     Duration passed;
@@ -186,8 +184,7 @@ class Simulator {
   Result<Ran> run_until_idle(std::optional<Duration> timeout = std::nullopt);
 
   // The same until the deployment request has ended, nothing is left to be done, or the virtual time `timeout` has
-  // passed; at each instant after all that happens at it. Error not_found: there is no such request; else as for
-  // advance.
+  // passed; at each instant after all its work. Error not_found: there is no such request; else as for advance.
   Result<RunEnd> run_until_ended(const Id& request, std::optional<Duration> timeout);
 
  private:
@@ -203,12 +200,11 @@ class Simulator {
         faults_(seed),
         external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }),
         webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
-  // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes
-  // none.
+  // Ticks, and moves the clock to the instant that `wanted` returns for the engine's next one, until it returns none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
-  // `last`: up to where a tick may go on by itself; nothing: it may not.
+  // `last`: instant up to which a tick may move the clock itself; nullopt: it may not.
   Result<void> run(const Wanted& wanted, std::optional<Instant> last = std::nullopt);
-  // Fails if one environment or cluster has been deployed again and again since this event, and time has stood.
+  // Fails if one environment or cluster has been deployed again and again since this event, while time did not move.
   Result<void> require_end(std::uint64_t since);
   class Ahead;
   OptionalInstant pending();
@@ -243,7 +239,7 @@ class Simulator {
   void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
   Result<void> make_calls();
-  // Ticks, or calls beyond those that wait: more than any platform has work for.
+  // Ticks, or calls beyond those that wait, at one instant: more than any platform has work for.
   static constexpr std::size_t work_per_instant_max = 1'000'000;
   std::optional<Instant> first_call();
   Result<Reply> dispatch_faulty(const Request& request, const Fault& fault);
@@ -254,10 +250,10 @@ class Simulator {
   bool is_in_memory_ = false;
   bool asks_host_ = false;
   bool calls_no_host_ = false;      // driver and ports are scripted
-  std::uint32_t ids_restored_ = 0;  // how many ids had been given in the snapshot, where its feed does not say it
+  std::uint32_t ids_restored_ = 0;  // given before the snapshot, if its feed does not show it
   std::atomic<Recorded> recorded_ = Recorded::all;
   std::mutex moving_;
-  // The simulation that makes a request in this thread, with moving_ held; nullptr: none.
+  // Simulation that makes a request in this thread, with moving_ held; null if none.
   static thread_local const Simulator* asking_;
   VirtualClock clock_;
   std::uint64_t seed_;
@@ -277,11 +273,11 @@ class Simulator {
     CallKey key;
   };
   std::multimap<Instant, Call> calls_;
-  std::atomic<bool> has_calls_ = false;  // a simulation without takes no lock
-  // A driver of the host's may be called, with moving_ held, and may ask from another thread.
+  std::atomic<bool> has_calls_ = false;  // if not, no lock is taken
+  // The host's driver may be called, with moving_ held, and may ask from another thread.
   std::atomic<bool> calls_host_ = false;
-  std::map<Id, Instant> timers_;    // when what is held is released
-  std::unique_ptr<Engine> engine_;  // it uses the others until it is gone
+  std::map<Id, Instant> timers_;    // when held resources are released
+  std::unique_ptr<Engine> engine_;  // uses the other members until it is destroyed
   std::mutex saved_mutex_;
   std::map<std::uint64_t, std::shared_ptr<const Checkpoint>> saved_;  // last: they are freed before the store
   std::uint64_t last_saved_ = 0;

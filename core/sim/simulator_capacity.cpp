@@ -1,4 +1,4 @@
-// What a simulation does about the capacity of its clusters.
+// Capacity of the clusters of a simulation.
 #include <string>
 #include <utility>
 
@@ -20,13 +20,14 @@ bool runs(const Machine& service) {
          state != ServiceState::deleted;
 }
 
-// The step that makes the service need what it needs, if one runs.
+// Returns the running step by which the service needs capacity, if there is one.
 StepKind needing_step(const Machine& service) {
   const auto kind = static_cast<StepKind>(service.step_kind);
   return kind == StepKind::deploy || kind == StepKind::execute ? kind : StepKind::none;
 }
 
-// What is on the cluster: services that were deployed and not stopped, and those that a step deploys or executes.
+// Returns what is on the cluster: services that were deployed and not stopped, and those that a step deploys or
+// executes.
 Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   RecordRange range;
   range.by = RecordRange::By::reference;
@@ -144,7 +145,7 @@ Result<void> Simulator::clear_capacity() {
   return settle();
 }
 
-// What follows from nodes that come and go, and from steps that have ended.
+// Applies the effects of nodes that are added, removed or lost, and of steps that have ended.
 Result<void> Simulator::settle_capacity() {
   if (options_.script == nullptr) return {};
   const Instant now = clock_.now();

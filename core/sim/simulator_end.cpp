@@ -1,4 +1,4 @@
-// What would keep the time of a simulation standing for ever.
+// Detects deployments that do not end at one instant of a simulation.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t deployments_at_once_max = 500;  // of one environment or cluster, in so many ticks
+constexpr std::size_t deployments_at_once_max = 500;  // of one environment or cluster, between two checks
 constexpr std::size_t page_size = 1'000;              // events
 
 }  // namespace

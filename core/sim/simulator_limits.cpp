@@ -1,4 +1,4 @@
-// What a simulation says about the limits of its external systems.
+// Events about the limits of a simulation's external systems.
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +27,7 @@ Event event_of(const ExternalRefusal& refusal) {
 
 }  // namespace
 
-// Each refusal is an event, as soon as no transaction is open.
+// Emits an event for each refusal, as soon as no transaction is open.
 Result<void> Simulator::settle_limits() {
   if (!external_systems_.has_refusals()) return {};
   const std::vector<ExternalRefusal> refusals = external_systems_.take_refusals();

@@ -1,4 +1,4 @@
-// How virtual time moves.
+// Movement of virtual time.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t ticks_looked_at = 5'000;  // of one instant, after which is looked for what does not end
+constexpr std::size_t ticks_looked_at = 5'000;  // of one instant, between two checks for work that does not end
 
 Result<void> require_writable(Instant at) {
   if (at <= virtual_time_max) return {};
@@ -57,7 +57,7 @@ Result<void> Simulator::advance(Duration duration) {
   return {};
 }
 
-// On the way schedules do what they are due for.
+// Schedules that are due on the way act.
 Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout) {
   const std::lock_guard lock(moving_);
   const Instant begin = clock_.now();
@@ -72,7 +72,7 @@ Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout
   return Ran{end, clock_.now() - begin};
 }
 
-// What is due, if it is so by `last`; else the clock stands there, and the run ends late.
+// Returns `due` if it is not later than `last`; else moves the clock to `last` and sets `end` to late.
 std::optional<Instant> Simulator::no_later(std::optional<Instant> due, std::optional<Instant> last, RunEnd& end) {
   if (!due || !last || *due <= *last) return due;
   clock_.move_to(std::min(*last, virtual_time_max));

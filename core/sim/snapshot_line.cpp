@@ -1,4 +1,4 @@
-// The last line of the snapshot of a simulation: {"simulation": …}, what it knows beside its store.
+// The last line of the snapshot of a simulation: {"simulation": …}, its state outside of the store.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -52,8 +52,8 @@ std::vector<ScriptedAnswer> read_receivers(const Value& given) {
   return receivers;
 }
 
-// The members that are left out where they say nothing, of the parts whose readers take what is no such value as
-// nothing. Paths are without places in lists.
+// Types of members that are left out if they are empty, in parts whose readers ignore values of other types. Paths have
+// no positions in lists.
 constexpr std::pair<std::string_view, Value::Type> line_types[] = {
     {"timers", Value::Type::list},
     {"receivers", Value::Type::list},
@@ -80,7 +80,7 @@ constexpr std::pair<std::string_view, Value::Type> line_types[] = {
     {"driver.steps.rule.title", Value::Type::text},
 };
 
-// Nothing: its reader refuses other types by itself.
+// Returns nullopt if the reader itself refuses other types.
 std::optional<Value::Type> line_type_at(std::string_view path) {
   std::string plain;
   bool is_place = false;
@@ -95,7 +95,7 @@ std::optional<Value::Type> line_type_at(std::string_view path) {
   return std::nullopt;
 }
 
-// What a member says that is left out.
+// Reports whether the value means the same as a member that is left out.
 bool is_nothing(const Value& value) {
   if (value.is_object())
     return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
@@ -111,7 +111,7 @@ std::string member_path(const std::string& path, const Member& member) {
   return (path.empty() ? "" : path + ".") + std::string(beginning(member.name.view(), 64));
 }
 
-// Of what is_nothing().
+// For values that are is_nothing().
 Result<void> check_types(const Value& given, const std::string& path) {
   const auto type = given.is_null() ? std::nullopt : line_type_at(path);
   if (type && *type != given.type()) return not_taken(path, given);
@@ -120,8 +120,8 @@ Result<void> check_types(const Value& given, const std::string& path) {
   return {};
 }
 
-// Refuses what was not taken as it stands there, such as a text in the place of a number: it would be written otherwise
-// now. What is left out has its default.
+// Refuses what was not read as it was given, such as a text in place of a number: it would be written differently now.
+// Members that are left out have their defaults.
 Result<void> check_taken(const Value& given, const Value& written, const std::string& path) {
   if (given == written) return {};
   if (given.is_object() && written.is_object()) {
@@ -152,8 +152,7 @@ Result<void> check_taken(const Value& given, const Value& written, const std::st
 
 }  // namespace
 
-// The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without
-// rules.
+// The header announces the line, so that a snapshot which was cut off is not read as one of a simulation without rules.
 std::string Simulator::with_line(std::string snapshot, std::string_view line) {
   if (line.empty()) return snapshot;
   const std::size_t header_end = snapshot.find("}\n");
@@ -161,7 +160,7 @@ std::string Simulator::with_line(std::string snapshot, std::string_view line) {
   return snapshot.append(line);
 }
 
-// What the line {"simulation": …} says, if there is one.
+// Restores the line {"simulation": …}, if there is one.
 Result<void> Simulator::restore(std::string_view snapshot) {
   const std::size_t found = snapshot.rfind(mark);
   if (found == std::string_view::npos) return {};
@@ -206,11 +205,11 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   return check_taken(*given, taken == nullptr ? Value::object() : *taken, "");
 }
 
-// The last line of a snapshot; "" if there is nothing to say.
+// Returns the last line of a snapshot; empty if it would have no members.
 std::string Simulator::line(std::uint32_t ids_given) const {
   const std::vector<ScriptedAnswer> receivers = webhook_sender_.all();
   const bool has_steps = options_.script != nullptr && !options_.script->is_empty();
-  // They say which rules are added later.
+  // With steps also without rules: rules that are added later are recognized by it.
   const bool has_rules = options_.rules != nullptr && (has_steps || !options_.rules->is_empty());
   if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !has_steps && timers_.empty() &&
       !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() &&

@@ -41,7 +41,7 @@ Value spoiled(const Value& value, std::string_view pattern) {
   return out;
 }
 
-// When the resource was made that the path names last; its id says it.
+// Returns when the last resource in the path was created, by its id.
 std::optional<Instant> made_at(std::string_view path) {
   std::optional<Instant> made;
   path = path.substr(0, path.find('?'));

@@ -1,5 +1,5 @@
-// Answers of a simulation that are right and all the same not what a client hopes for: reads that lag behind, and enum
-// values that its description does not know.
+// Replies of a simulation that are valid and yet unexpected by clients: stale reads, and enum values that the
+// description does not have.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ namespace orlop {
 
 inline constexpr std::string_view unknown_enum_value = "SIMULATED_VALUE";
 
-// In the JSON of the answer each text that is written like an enum value, in upper case, in a member whose name matches
-// becomes unknown_enum_value.
+// Replaces texts in the JSON of the reply by unknown_enum_value: those that look like enum values, in upper case, in a
+// member whose name matches.
 Reply with_unknown_enums(Reply reply, std::string_view pattern);
 
-// The last answers of reads, by a text that begins with the path and a question mark. Threads: every function may be
+// The last replies to reads, by a key that begins with the path and a question mark. Threads: every function may be
 // called from any thread.
 class StaleAnswers {
  public:
@@ -34,7 +34,7 @@ class StaleAnswers {
   };
   using Answers = std::map<std::string, Answer, std::less<>>;
   using Memory = Shared<Answers>;
-  // What is known. It is shared until another answer is noted, and never changes.
+  // Known replies; shared until another one is noted, and never changed.
   Memory memory() const {
     const std::lock_guard lock(mutex_);
     return answers_;
@@ -44,8 +44,8 @@ class StaleAnswers {
     answers_ = std::move(answers);
   }
 
-  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same key less than `lag` ago;
-  // not_found about a resource that is younger than that. Else what `fresh` answers.
+  // Returns what a replica that lags `lag` behind may answer at `now`: its reply to the same key less than `lag` ago;
+  // not_found for a resource that is younger than that. Else the reply of `fresh`.
   template <typename Fresh>
   Result<Reply> read(std::string_view key, Instant now, Duration lag, const Fresh& fresh) {
     if (auto known = find(key, now, lag)) return std::move(*known);
@@ -59,7 +59,7 @@ class StaleAnswers {
   void note(std::string_view key, Instant now, const Reply& reply);
 
   mutable std::mutex mutex_;
-  Memory answers_;  // nothing: there are none
+  Memory answers_;  // null if there are none
 };
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Time that stands still until it is moved.
+// A clock that moves only when it is moved.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace orlop {
 
-constexpr Instant virtual_time_max{253'402'300'799'999};  // the last one that has a text: 9999-12-31T23:59:59.999Z
+constexpr Instant virtual_time_max{253'402'300'799'999};  // the last instant with a text: 9999-12-31T23:59:59.999Z
 
 // Safe on every thread.
 class VirtualClock final : public Clock {
@@ -17,13 +17,13 @@ class VirtualClock final : public Clock {
 
   Instant now() override { return {now_.load(std::memory_order_acquire)}; }
 
-  // Moves on to `at`; an instant that has passed leaves the clock where it is.
+  // Moves on to `at`; no effect if that has passed.
   void move_to(Instant at) {
     std::int64_t now = now_.load(std::memory_order_relaxed);
     while (now < at.milliseconds && !now_.compare_exchange_weak(now, at.milliseconds, std::memory_order_acq_rel)) {}
   }
 
-  // Also back.
+  // Moves to `at`, also back.
   void set(Instant at) { now_.store(at.milliseconds, std::memory_order_release); }
 
  private:

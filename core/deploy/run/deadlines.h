@@ -1,5 +1,5 @@
-// Instants that are waited for: the next report of each scripted step, and what is due next of each schedule. Most of
-// them come. Of those that seldom do StepDeadlines has the like.
+// A queue of instants that are mostly reached: the next report of each scripted step, and when each schedule is due.
+// StepDeadlines is for those that seldom are.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace orlop {
 
 class Deadlines {
  public:
-  // Once, however often it is added.
+  // Adding an entry again has no effect.
   void add(Instant at, const Id& step);
   void remove(Instant at, const Id& step);
   OptionalInstant first() const;
@@ -28,21 +28,19 @@ class Deadlines {
     Instant at;
     Id step;
     friend bool operator==(const Entry&, const Entry&) = default;
-    // Most instants differ, and then the ids are not looked at.
+    // Most instants differ; then ids are not compared.
     friend bool operator<(const Entry& left, const Entry& right) {
       return left.at != right.at ? left.at < right.at : left.step < right.step;
     }
   };
   using Entries = ChunkedMap<Entry, std::monostate>;
-  // The number of the span of time that the instant lies in.
+  // Number of the span of time that contains the instant.
   static std::int64_t span_of(Instant at) { return at.milliseconds / 4096; }
   void take_added(std::vector<Id>& steps);
 
-  // By spans of time, none of them empty: few entries move when one comes or goes, however many there are. None is of
-  // the instant taken_.
+  // By spans of time, none of them empty: few entries move when one is added or removed. None has the instant taken_.
   std::map<std::int64_t, Entries> spans_;
-  // What was added for the instant that was taken last is taken next, so that it needs no place among the others. In no
-  // order, and what was added twice is there twice.
+  // Entries that were added for the instant of the last take_due(), for the next one. Unsorted, with duplicates.
   std::optional<Instant> taken_;
   std::vector<Id> added_;
 };

@@ -41,7 +41,7 @@ void spend(ActionTiming& timing, TimedPhase phase, PhaseStatus status, Duration 
   const Duration before = goes_on ? timing.phases.back().spent() : Duration{};
   const auto changed =
       PhaseTiming::of(number, static_cast<std::uint8_t>(status), before.milliseconds + spent.milliseconds);
-  if (!changed) return;  // a clock that jumped by a million years
+  if (!changed) return;  // out of range: the clock jumped by a million years
   if (goes_on) timing.phases.back() = *changed;
   else timing.phases.push_back(*changed);
 }

@@ -1,5 +1,4 @@
-// The sensitive outputs of jobs: records of their own below the jobs, whose contents are sealed with the other secrets
-// of a store.
+// Sensitive outputs of jobs: records below the jobs, whose contents are sealed with the other secrets of a store.
 #pragma once
 
 #include <string_view>
@@ -10,10 +9,10 @@
 
 namespace orlop {
 
-// Stores those among the outputs of a run of the job, in the place of those of an earlier run.
+// Stores the sensitive outputs of a run of the job; they replace those of an earlier run.
 Result<void> store_sensitive_outputs(Unit& unit, const Id& job, std::string_view outputs);
 
-// Puts them back into the outputs of the jobs that the run has behind it, which are those of the stored rows.
+// Puts them back into the outputs of the run's ended jobs, which come from the stored rows.
 Result<void> restore_sensitive_outputs(Unit& unit, Run& run);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// The steps for which the driver said "try later": each is offered again after one second, then after two, four, up to
-// a minute. Instants are those of the monotonic clock. In memory only: what a new holder takes up, it offers at once.
+// Steps for which the driver returned try_later: each is offered again after one second, then after two, four, up to a
+// minute. Instants are of the monotonic clock. In memory only: a new holder offers its steps at once.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ namespace orlop {
 class Offers {
  public:
   void put_off(Step step, Instant now);
-  // Those that are to be offered by now, the longest waiting first.
+  // Returns those that are due, the longest waiting first.
   std::vector<Step> take_due(Instant now);
-  // The driver has taken the step, or it is not to be offered any more. True if it waited here.
+  // Called when the driver has taken the step, or it is not offered any more. Returns true if it waited here.
   bool forget(const Id& step);
   bool empty() const { return waiting_.empty(); }
-  // When the next one is offered.
+  // Returns when the next one is offered; nullopt if none waits.
   std::optional<Instant> first() const;
 
  private:
   std::multimap<Instant, Step> waiting_;
-  std::unordered_map<Id, Duration> pauses_;  // of those that were put off, also while they are offered
+  std::unordered_map<Id, Duration> pauses_;  // of steps that were put off, also while they are offered
 };
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The machines of new resources, and the edits that reach them.
+// Machines of new resources, and the effect of edits on machines.
 #include <utility>
 
 #include "deploy/request/deployment_request.h"
@@ -23,7 +23,7 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t plan_f
   return machine;
 }
 
-// Whether an edit now would come too late for the current action.
+// Reports whether an edit now would come too late for the current action.
 bool is_applied(ConfigurationState state) {
   return state == ConfigurationState::pending || state == ConfigurationState::read;
 }

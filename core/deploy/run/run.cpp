@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t decisions_by_tick = 500;  // of one request
 
-// Beyond these a job's time is as good as endless; they keep the product in range.
+// Bounds that keep the product in range; longer times make no difference.
 constexpr std::int64_t longest_run = 1'000'000'000;  // seconds
 constexpr std::int64_t most_restarts = 1'000'000;
 
@@ -26,7 +26,7 @@ Progress progress_of(const Machine& service, const Part& part) {
     if (step == StepKind::build) return Progress::building;
     return part.follow != StepKind::none && step == part.follow ? Progress::following : Progress::acting;
   }
-  // Before its first step a service is queued; it waits, or is out of contact, without a step only after its build.
+  // A service is queued before its first step; it waits, or is out of contact, without a step only after its build.
   const bool is_built = state == ServiceState::waiting_running || state == ServiceState::unavailable;
   return is_built ? Progress::built : Progress::waiting;
 }

@@ -63,7 +63,7 @@ void Runner::finish(std::uint32_t part) {
 }
 
 void Runner::stop_as(RunOutcome outcome) {
-  // A cancel tells more than the failure that came before or after it.
+  // A cancel is the outcome even if a part failed before or after it.
   if (!is_stopped_ || outcome == RunOutcome::canceled) outcome_ = outcome;
   is_stopped_ = true;
 }

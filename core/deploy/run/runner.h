@@ -10,9 +10,8 @@
 
 namespace orlop {
 
-// The state of a part.
 enum class Progress : std::uint8_t {
-  waiting = 0,  // nothing of it has started
+  waiting = 0,  // not started
   building = 1,
   built = 2,      // waits for its stage
   acting = 3,     // its step runs
@@ -37,11 +36,11 @@ enum class RunOutcome : std::uint8_t { succeeded = 1, failed = 2, build_failed =
 struct RunLimits {
   std::uint32_t builds = 1;
   std::uint32_t steps = 1;               // inside a stage
-  std::uint32_t decisions = UINT32_MAX;  // of one call: what is left is decided by proceed()
+  std::uint32_t decisions = UINT32_MAX;  // of one call; proceed() makes the rest
 };
 
 // Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail. While
-// decisions are left, nothing but proceed() starts, abandons or ends anything.
+// has_more(), only proceed() starts, abandons or ends anything.
 class Runner {
  public:
   Runner(Plan plan, RunLimits limits);
@@ -50,27 +49,27 @@ class Runner {
   // `done` for a part that is not in the plan.
   Progress progress(std::uint32_t part) const { return part < progress_.size() ? progress_[part] : Progress::done; }
   bool has_ended() const { return has_ended_; }
-  // No further part starts, because one has failed or the request was canceled.
+  // True if no further part starts, because one has failed or the request was canceled.
   bool is_stopped() const { return is_stopped_; }
   // Appends the next parts that may start, at most `count`, as far as they are known.
   void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
-  // The parts whose start was decided and that have not ended, ascending.
+  // Returns the parts whose start was decided and that have not ended, ascending.
   std::vector<std::uint32_t> running() const;
   RunOutcome outcome() const { return outcome_; }
 
   // Sets the state of a part after a recovery. Called before begin().
   void restore(std::uint32_t part, Progress progress) { progress_.at(part) = progress; }
-  // A failure or cancellation before begin(): no part will start.
+  // Restores a failure or cancellation before begin(): no part will start.
   void restore_stop(RunOutcome outcome) { stop_as(outcome); }
 
   void begin(std::vector<Decision>& out);
-  // Both: error internal if the part does not run; nothing has changed.
+  // Both: error internal if the part does not run; then nothing has changed.
   Result<void> succeeded(std::uint32_t part, std::vector<Decision>& out);
   Result<void> failed(std::uint32_t part, std::vector<Decision>& out);
   // The part was canceled or no longer exists; the others continue unless cancel() was called. Error internal if the
-  // part is not in the plan; nothing has changed.
+  // part is not in the plan; then nothing has changed.
   Result<void> left(std::uint32_t part, std::vector<Decision>& out);
-  // No further part starts.
+  // Stops the run: no further part starts.
   void cancel(std::vector<Decision>& out);
   // True if the last call has left decisions to proceed().
   bool has_more() const { return has_more_; }
@@ -85,7 +84,7 @@ class Runner {
   bool start_builds(std::vector<Decision>& out);
   bool start_steps(std::vector<Decision>& out);
   void advance(std::vector<Decision>& out);
-  // Takes one decision off what the call may still decide; false: none is left, and proceed() goes on.
+  // Counts a decision of this call; returns false if the limit is reached, and leaves the rest to proceed().
   bool may_decide();
 
   Plan plan_;

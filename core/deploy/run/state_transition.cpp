@@ -10,8 +10,8 @@
 namespace orlop {
 namespace {
 
-// The phase that time spent in `state` counts for; nothing for a state of rest. `build_is_next`: the action's build has
-// not begun.
+// Returns the phase of time spent in `state`; nullopt if it has none. `build_is_next`: the action's build has not
+// begun.
 std::optional<TimedPhase> phase_of(ServiceState state, bool build_is_next, bool is_building) {
   switch (timing_phase(state)) {
     case TimingPhase::none: return {};
@@ -35,8 +35,7 @@ void write_ending(Writer& out, StepKind kind, std::uint32_t attempt, std::string
   out.end_object();
 }
 
-// The texts of steps of an engine without a name that are tried for the first time or soon again, from behind the id of
-// the step. Made once.
+// Endings of the details of step events, after the step's id, for engines without a name and few attempts. Made once.
 class KnownEndings {
  public:
   KnownEndings() {
@@ -49,7 +48,7 @@ class KnownEndings {
       texts_[place] = out.view().substr(EventDetail::ending_at);
     }
   }
-  // "": it is not one of them.
+  // Returns an empty text if there is none.
   std::string_view of(StepKind kind, std::uint32_t attempt, std::optional<PhaseStatus> status) const {
     const auto number = static_cast<std::size_t>(kind);
     if (number >= kinds || attempt >= attempts) return {};
@@ -149,7 +148,7 @@ void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline
 
 void StateTransition::end_step(PhaseStatus status) {
   emit(EventKind::step_ended, 0, machine_.step_kind).detail = said_of_step(status);
-  // Attempts count how often the same action was tried in a row without success.
+  // Attempts count how often the same action was tried in succession without success.
   if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
   machine_.step_kind = 0;
@@ -158,7 +157,7 @@ void StateTransition::end_step(PhaseStatus status) {
   machine_.timing.canceled_at.reset();
 }
 
-// What is said of most steps is one of these texts, behind the step's id. `status`: how it ended; nothing: it begins.
+// Most details are a known ending after the step's id. `status`: of the step's end; nullopt: it begins.
 EventDetail StateTransition::said_of_step(std::optional<PhaseStatus> status) const {
   const auto kind = static_cast<StepKind>(machine_.step_kind);
   const std::string& engine = unit_.settings().engine_name;
@@ -197,7 +196,7 @@ Event& StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to)
   event.owner = machine_.owner;
   event.organization = organization_;
   event.request = machine_.request;
-  // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
+  // The end of a cluster's action has the author who requested it; for services, the request's event has the author.
   const bool is_end = kind == EventKind::state_changed && !machine_.active;
   if (is_end && !machine_.detail->triggered_by.empty()) event.author = machine_.detail->triggered_by;
   return event;

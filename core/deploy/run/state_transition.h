@@ -1,4 +1,4 @@
-// A service, cluster or task on its way through its machine: one row, its events of the feed, and the write.
+// A transition of a service, cluster or task: its row, the events of the feed, and the write.
 #pragma once
 
 #include <optional>
@@ -36,39 +36,39 @@ class StateTransition {
 
   ActionContext context() const { return {action(), phase(), machine_.origin_state}; }
 
-  // Applies the event and tells the feed; false: the machine refuses it, and nothing has changed.
+  // Applies the event and emits the change; returns false if the machine refuses it, and nothing has changed.
   bool move(ServiceEvent event);
   bool move(ClusterEvent event);
   bool move(TaskEvent event);
 
-  // The first step of an action, or a later one, applies this revision of the record; an edit since the action began
+  // Notes the revision of the record that the action applies, with the first step only; an edit since the action began
   // has overtaken it.
   void read_configuration(std::uint64_t revision);
 
-  // A new action begins here: what is known of the last one is forgotten. `detail`: what is known of this one, which
-  // all services of a request share. Call before the event of the request.
+  // Begins an action, and forgets the last one. `detail` is shared by all services of a request. Call before the event
+  // of the request.
   void begin_action(Action action, const Id& request, const CopyOnWrite<ActionDetail>& detail);
 
-  // The running step of the row, and its event of the feed.
+  // Begin and end the running step of the row, with an event of the feed.
   void begin_step(const Id& step, StepKind kind, Instant deadline);
   void end_step(PhaseStatus status);
 
   void set_freshness(Freshness freshness);
   void set_running(RunningState running);
-  // The event, for its detail, until the next one.
+  // Returns the event, so that its detail can be set; valid until the next one.
   Event& emit(EventKind kind, std::uint8_t from, std::uint8_t to);
 
-  // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there
+  // Sets a state that is not transient, as reported by the system that manages the service; no effect if it has it
   // already.
   void follow(ServiceState state);
 
-  // To this error state, whatever the machine allows: of a row that an earlier fault has left in a state without a way
-  // out.
+  // Sets this error state even if the machine does not allow it: for a row that an earlier fault has left without a
+  // transition.
   void leave_in_error(std::uint8_t state) { change_state(state, true, false, false); }
 
-  // The row goes into the unit. `active` follows the state.
+  // Writes the row into the unit. `active` follows the state.
   void put() & { unit_.put(machine_); }
-  // The same of a transition that is not used any more.
+  // The same for a transition that is not used any more.
   void put() && { unit_.put(std::move(machine_)); }
 
  private:

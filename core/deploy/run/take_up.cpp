@@ -1,4 +1,4 @@
-// How the orchestrator remembers what the store holds, and forgets it.
+// Reading of the orchestrator's memory from the store, and dropping of it.
 #include <algorithm>
 #include <utility>
 
@@ -42,7 +42,7 @@ Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment
   return {};
 }
 
-// The driver knows the steps that run, but for those that it has put off.
+// The driver knows the running steps, except those that it has put off.
 void Orchestrator::State::go_on() {
   std::vector<Step> starts = in_flight.take_starts();
   for (const Step& step : starts) in_flight.masks().set(step.id, step.secrets);
@@ -104,7 +104,7 @@ void Orchestrator::release_lost(PartitionSet taken) {
   for (const Id& step : known_.take_lost(held_, taken)) state_->driver.cancel(step, CancelMode::lost);
 }
 
-// Only the records say where an environment belongs.
+// The partition of an environment is known only from its record.
 Result<void> Orchestrator::State::forget_woken(Transaction& store, PartitionSet lost) {
   Result<void> outcome;
   const auto is_lost = [&](const Id& owner) {
@@ -117,7 +117,7 @@ Result<void> Orchestrator::State::forget_woken(Transaction& store, PartitionSet 
   return outcome;
 }
 
-// What is mended has new work. A step of it that goes on is the driver's again.
+// Repairs rows, which then have new work. The driver gets a step of them that continues again.
 Result<void> Orchestrator::State::mend_suspects(Unit& unit) {
   std::size_t at = 0;
   for (; at < suspects.size() && !is_full(unit); ++at) {

@@ -42,7 +42,7 @@ bool Orchestrator::is_due(Moment at) const {
 }
 
 Orchestrator::State::Pending Orchestrator::State::pending(Moment at, bool follows_schedules) {
-  const Duration ahead{at.now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
+  const Duration ahead{at.now.milliseconds - at.monotonic.milliseconds};  // from the monotonic clock to the stored time
   Pending found;
   if (const auto said = driver.due()) found.driver = in_flight.measured(*said) + ahead;
   const bool is_now = !woken.empty() || !suspects.empty() || !held.empty() || !polled.empty() || in_flight.has_asks() ||
@@ -91,7 +91,7 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
   return {};
 }
 
-// Every report comes in here: from now on it shows no secret of its step, and has the size in which it is kept.
+// Prepares every incoming report: masks the secrets of its step, and cuts it to the size in which it is kept.
 const Report& Orchestrator::State::admitted(Report& report) {
   in_flight.masks().mask(report);
   keep_within_bounds(report);
@@ -133,7 +133,7 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
   return {};
 }
 
-// What a schedule has requested begins with this tick.
+// Requests of schedules begin with this tick.
 Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions,
                                                    bool is_withheld) {
   const std::size_t before = unit.woken().size();
@@ -154,7 +154,7 @@ Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
   return state_->environments.read_ahead(unit);
 }
 
-// What the reports are about, in one read. Steps of services that follow come with their run (EnvironmentRuns::load).
+// Loads the subjects of the reports, and the services that may start next, in one read.
 Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> reports) {
   std::vector<Id> subjects;
   std::vector<StepPlace> places;
@@ -170,8 +170,7 @@ Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> repor
   return environments.load_configurations(unit, subjects);
 }
 
-// The engine, a cluster or an organization has room for steps again: owners that wait start them in their turn, one
-// each.
+// The engine, a cluster or an organization is below its limit again: waiting owners start steps in turn, one each.
 Result<void> Orchestrator::State::take_turns(Unit& unit) {
   while (!is_full(unit)) {
     const std::optional<Id> owner = in_flight.turns().next();
@@ -188,9 +187,9 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
   return {};
 }
 
-// The beginning of a step, which its driver says at once, needs no tick of its own. What ends a step waits for the next
-// one, as it does where the driver is called after the commit. `was_whole`: of a tick that was not stored all that the
-// driver said is known.
+// Starts steps, and takes their beginning if the driver reports it at once. What ends a step waits for the next tick,
+// as it does where the driver is called after the commit. `was_whole`: the tick is repeated, and all of the driver's
+// reports are known.
 Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {
   std::vector<Step> starts = in_flight.take_starts();
   UncommittedSteps::Heard& heard = uncommitted.tick();
@@ -201,7 +200,7 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
     const bool is_known = std::ranges::find(known, step.id) != known.end();
     if (is_known && was_whole) continue;
     step.resumed = step.resumed || is_known || uncommitted.may_be_known(step.id);
-    heard.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
+    heard.started.push_back(step.id);  // first: the driver may have it even if memory runs out
     if (!offer(step, monotonic)) heard.started.pop_back();
   }
   if (!starts.empty()) driver.poll(unit.now(), heard.said);
@@ -235,10 +234,10 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
 }
 
-// What these reports, and what the driver has said before, make of the instant.
+// Decides by these reports, and by what the driver has reported before.
 Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Duration monotonic, bool was_whole) {
   if (unit.stored().reads_in_batches()) ORLOP_CHECK(state_->load(unit, reports));
-  // In an order that does not depend on that of the requests, which is not known after a recovery.
+  // Sorted: the order of the requests is not known after a recovery.
   if (!state_->woken.empty()) {
     sort_unique(state_->woken);
     ORLOP_CHECK(state_->wake_all(unit));
@@ -255,7 +254,7 @@ Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Dura
   return {};
 }
 
-// False: the driver has not taken it; of one that is put off, the step is gone.
+// Returns false if the driver has not taken the step; a step that is put off is moved from.
 bool Orchestrator::State::offer(Step& step, Duration monotonic) {
   const auto started = step.refusal.empty()
                            ? start_with_secrets(driver, step, settings.external_systems, in_flight.masks())
@@ -281,12 +280,12 @@ void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_
       state_->must_ask_first = true;
       return state_->in_flight.ask_again({std::make_move_iterator(step), std::make_move_iterator(starts.end())});
     }
-    // One that has ended meanwhile, at its deadline, is not offered.
+    // A step that has ended meanwhile, at its deadline, is not offered.
     if (state_->in_flight.find(step->id) != nullptr) state_->offer(*step, at.monotonic);
     else state_->offers.forget(step->id);
   }
   for (const CancelOrder& order : state_->in_flight.take_cancels()) {
-    // What the driver has not taken ends at once.
+    // A step that the driver has not taken is canceled at once.
     if (state_->offers.forget(order.step))
       state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});
     else state_->driver.cancel(order.step, order.mode);

@@ -22,27 +22,27 @@ namespace orlop {
 
 class Orchestrator {
  public:
-  // With `runs_cron_jobs` the runs of cron jobs are steps of the driver; without, a driver that deploys a cron job has
-  // its schedule.
+  // With `runs_cron_jobs` the runs of cron jobs are steps of the driver; without it, a driver that deploys a cron job
+  // also runs its schedule.
   Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs = false);
   ~Orchestrator();
 
   // Discards the memory and reads the active machines of these partitions: at open, and after a failed commit.
-  // Committed steps are started again at the next act(), with `resumed` and their own ids. Stored deadlines pass when
-  // what is left of them at `at` has passed by its monotonic clock, whatever the time does then.
+  // Committed steps are started again at the next act(), with `resumed` and their own ids. Stored deadlines keep the
+  // time that they had left at `at`, by its monotonic clock, even if the stored time jumps.
   Result<void> recover(Transaction& store, PartitionSet held, Moment at = {});
-  // Reads the active machines of these partitions too; as recover() does. Rows that an earlier fault has left without a
-  // way on are mended by the next ticks.
+  // Reads the active machines of these partitions too; as recover() does. The next ticks repair rows that an earlier
+  // fault has left without a transition.
   Result<void> take_up(Transaction& store, PartitionSet gained, Moment at = {});
-  // Discards what is remembered of these partitions, none of which has a running step.
+  // Discards the memory of these partitions, none of which has a running step.
   Result<void> drop(Transaction& store, PartitionSet lost);
-  // Asks the driver to stop working on the lost steps that others have `taken`. Outside of a unit.
+  // Asks the driver to stop working on the lost steps in partitions that others have `taken`. Outside of a unit.
   void release_lost(PartitionSet taken);
-  // The partitions that have a running step.
+  // Partitions with a running step.
   PartitionSet busy() const;
-  // The partitions of what the next act() asks of the driver.
+  // Partitions for which the next act() calls the driver.
   PartitionSet asked() const;
-  // From now on nothing begins in any partition; what runs comes to its end.
+  // Begins nothing any more in any partition; running steps continue to their end.
   void withhold();
 
   // Adds environments and clusters with new work.
@@ -51,34 +51,33 @@ class Orchestrator {
   // True if tick() has something to do at `at`, apart from reports.
   bool is_due(Moment at) const;
 
-  // True if the last tick has left something to be read about many services; read_ahead() reads it, before the next
-  // tick and without keeping a writer waiting.
+  // True if the last tick has left something to be read about many services; read_ahead() reads it before the next
+  // tick, while no writer waits.
   bool wants_reading() const;
   Result<void> read_ahead(Transaction& store, Instant now);
 
   // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the
-  // unit. The cost depends on what changed. `monotonic`: what the clock that never jumps says at the unit's now();
-  // without, the same.
+  // unit. The cost depends on what changed. `monotonic`: the monotonic clock at the unit's now(); by default the same.
   Result<void> tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic = std::nullopt);
 
-  // In a simulation, behind tick() in the same unit: the next instant, at which the driver alone has something to say,
-  // and what happens then may go into the commit of what is decided; nothing: there is none. `at`: what the clocks say.
+  // In a simulation, after tick() in the same unit: returns the next instant, if only the driver has reports then and
+  // their effects may share the commit; else nullopt. `at`: both clocks.
   OptionalInstant next_ahead(const Unit& unit, Moment at) const;
-  // As tick(), at that instant, which is the unit's now. False: what the driver says concerns what the unit has
-  // changed, and waits for the next tick.
+  // As tick(), at that instant, which is the unit's now. Returns false if the driver's reports concern what the unit
+  // has changed, and wait for the next tick.
   Result<bool> tick_ahead(Unit& unit, Duration monotonic);
 
-  // After a recovery with running steps, or an act() that was cut off: the next tick() decides nothing unless act()
-  // comes before it. What the driver says about the steps is so known before anything is decided, and a run that was
-  // cut off decides what the uncut one did.
+  // True after a recovery with running steps, or an act() that was cut off: the next tick() decides nothing unless
+  // act() comes before it. So the driver's reports on the steps are known before anything is decided, and an
+  // interrupted run decides as an uninterrupted one.
   bool must_ask() const;
 
-  // After the commit: starts and cancels steps as decided, and offers those again for which the driver said "try
-  // later". Its other errors become reports for the next tick. Where `may_go_on`, which is asked before each step, says
-  // no, the rest is left for the next act(), and must_ask() is true until then.
+  // After the commit: starts and cancels steps as decided, and offers steps again for which the driver returned
+  // try_later. Its other errors become reports for the next tick. `may_go_on` is called before each step; if it returns
+  // false, the rest is left for the next act(), and must_ask() is true until then.
   void act(Moment at, const std::function<bool(bool is_first)>& may_go_on = nullptr);
 
-  // Number of rows that ticks have mended since the last call: what an earlier fault had left (deploy/run/repair).
+  // Returns the number of rows that ticks have repaired since the last call (deploy/run/repair).
   std::size_t take_mended();
 
   // Number of steps that the next act() starts; after recover(): the number of running steps.
@@ -87,16 +86,16 @@ class Orchestrator {
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }
 
-  // The driver has gone back with the store: what the last tick had of it counts for nothing.
+  // Called when the driver has gone back with the store: its reports to the last tick are dropped.
   void forget_uncommitted();
 
-  // Whether tick() starts steps before they are committed (Driver::may_start_uncommitted).
+  // Reports whether tick() starts steps before they are committed (Driver::may_start_uncommitted).
   bool starts_uncommitted() const;
 
-  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a
+  // Returns when tick() next has something to do, the instant of `at` if at once; nullopt: not before a report or a
   // wake.
   std::optional<Instant> due(Moment at) const;
-  // The same without the schedules that are due later: they go on for ever.
+  // The same without the schedules that are due later: they never end.
   std::optional<Instant> work_due(Moment at) const;
 
  private:

@@ -1,5 +1,5 @@
-// Instants of a simulation that share a commit. What a simulated driver says at one of them most often changes one
-// environment alone, and a commit for each would cost more than that. The feed has what it has of one commit for each.
+// Instants of a simulation that share a commit. The driver's reports at one instant mostly change one environment, and
+// a commit for each instant would cost more than that. The feed is the same as with one commit for each.
 #include <algorithm>
 #include <utility>
 
@@ -9,12 +9,12 @@
 namespace orlop {
 namespace {
 
-// Of a unit to which another instant is added: it stays in the fastest memory.
+// Bounds of a unit to which another instant is added: it stays in the fastest memory.
 constexpr std::size_t shared_changes_max = 48;
 constexpr std::size_t shared_reports_max = 16;  // of the instant
 
-// Whether the unit has moved machines and said so, and nothing else: what else follows from a change, such as a
-// webhook's message, is made of the last instant.
+// Reports whether the unit has only moved machines and emitted events: other effects of a change, such as a webhook's
+// message, would be made for the last instant.
 bool has_only_moved(const Unit& unit) {
   const Changes& changes = unit.changes();
   return changes.records.empty() && changes.erasures.empty() && changes.coordination.empty() &&

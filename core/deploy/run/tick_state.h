@@ -1,4 +1,4 @@
-// What the orchestrator remembers. Only for tick.cpp and take_up.cpp.
+// Memory of the orchestrator. Only for tick.cpp and take_up.cpp.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace orlop {
 
-// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many
-// environments at once.
+// Changes after which one tick leaves the rest to the next one, so that other writers do not wait for many environments
+// at once.
 inline constexpr std::size_t changes_by_tick = 2000;
 
 inline bool is_full(const Unit& unit) {
   return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick;
 }
 
-// Of units that only read.
+// For units that only read.
 class NoRandomSource : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
@@ -39,9 +39,9 @@ struct Orchestrator::State {
         tasks(settings_given, in_flight),
         schedules(settings_given, runs_cron_jobs) {}
 
-  // When the next tick has something to do: nothing, an instant, or now.
+  // When the next tick has something to do: nullopt, an instant, or now.
   struct Pending {
-    OptionalInstant driver;  // has said something
+    OptionalInstant driver;  // of its next report
     OptionalInstant others;
     OptionalInstant schedule;
   };
@@ -72,9 +72,9 @@ struct Orchestrator::State {
   TaskRuns tasks;
   ScheduleRuns schedules;
   std::vector<Report> held;    // for the next tick
-  std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
+  std::vector<Report> polled;  // reports of the driver that no tick has taken yet
   Offers offers;
-  std::vector<Machine> suspects;  // that an earlier fault has left without a way on
+  std::vector<Machine> suspects;  // rows with a fault, to be repaired
   std::size_t mended = 0;
   UncommittedSteps uncommitted;
   bool must_ask_first = false;

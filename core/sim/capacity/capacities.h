@@ -1,5 +1,5 @@
-// The capacity of the clusters of a simulation: which steps of the scripted driver may begin, what they use, and what
-// follows when nodes come, go and are lost. Clusters without a capacity have room for everything.
+// The capacity of the clusters of a simulation: which steps of the scripted driver may begin, what they use, and the
+// effects of nodes that are added, removed or lost. A cluster without a capacity has no limits.
 //
 // Threads: every function may be called from any thread.
 #pragma once
@@ -31,30 +31,30 @@ class Capacities final : public StepAdmission {
   std::optional<CapacitySettings> settings_of(const Id& cluster) const;
   // `found`: what runs on a cluster that has no capacity yet.
   void set(const Id& cluster, const CapacitySettings& settings, const Found& found);
-  // Nothing: the cluster has no capacity.
+  // As Nodes::lose(); nullopt if the cluster has no capacity.
   std::optional<std::uint32_t> lose(const Id& cluster, std::uint32_t count, std::optional<Duration> lasts, Instant now);
-  // Every cluster has room for everything again; steps that wait are let begin by the next settle().
+  // Removes the capacity limits of all clusters; the next settle() begins the steps that wait.
   void clear();
 
-  // What follows at `now`, of all clusters.
+  // Effects of settle(), for all clusters.
   struct Changed {
     Id cluster;
     CapacityUsage usage;
   };
   struct Effects {
     CapacityEffects of_steps;
-    std::vector<Changed> changed;  // clusters whose usage is not what was noted last
+    std::vector<Changed> changed;  // clusters whose usage differs from the last one noted
   };
   Effects settle(Instant now);
-  // The usage of this cluster is in the feed.
+  // Notes that the usage of this cluster is in the feed.
   void note(const Changed& changed);
-  // When settle() has something to do.
+  // Returns when settle() has something to do; nullopt if it has not.
   std::optional<Instant> due() const;
 
-  // {"clusters": [...]}: settings and usage by cluster; `with_all`: with nodes, placements and what waits, for a
-  // snapshot.
+  // Writes {"clusters": [...]}: settings and usage by cluster; `with_all`: with nodes, placements and waiting steps,
+  // for a snapshot.
   void write(Writer& out, bool with_all) const;
-  // What write() has written with all. Error invalid.
+  // Restores what write() has written `with_all`. Error invalid.
   Result<void> restore(const Value& given);
   class Memory;
   std::shared_ptr<const Memory> memory() const;
@@ -71,16 +71,16 @@ class Capacities final : public StepAdmission {
   };
   using Clusters = std::map<Id, Entry>;
 
-  // Under the lock, after a change of what it guards.
+  // Called with the lock held, after a change of clusters_ or freed_.
   void note_any() { has_any_ = !clusters_.empty() || !freed_.empty(); }
 
   mutable std::mutex mutex_;
   Clusters clusters_;
   std::vector<Id> freed_;              // steps that waited when clear() was called
-  std::atomic<bool> has_any_ = false;  // of these; a simulation without takes no lock
+  std::atomic<bool> has_any_ = false;  // whether these have entries; if not, no lock is taken
 };
 
-// The members of a usage, as an event of the feed and write() have them.
+// Writes the members of a usage, for an event of the feed and for write().
 void write_usage(Writer& out, const CapacityUsage& usage);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Capacities as JSON: what requests answer, and what snapshots keep.
+// Capacities as JSON, for replies and snapshots.
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -40,7 +40,7 @@ std::optional<double> number_of(const Value& given) {
   return std::nullopt;
 }
 
-// The digits at the front of a text, and what follows them.
+// Removes the digits at the front of a text, and returns their number.
 std::optional<std::int64_t> leading_number(std::string_view& text) {
   constexpr std::size_t digits_max = 9;
   std::int64_t number = 0;
@@ -53,7 +53,7 @@ std::optional<std::int64_t> leading_number(std::string_view& text) {
   return digits == 0 ? std::nullopt : std::optional(number);
 }
 
-// Cores as a number, or a text such as "4" or "3500m".
+// Reads cores as a number, or a text such as "4" or "3500m".
 Result<std::int64_t> read_cpu(const Value& given) {
   std::int64_t millicores = 0;
   if (const auto cores = number_of(given)) {
@@ -69,7 +69,7 @@ Result<std::int64_t> read_cpu(const Value& given) {
                         "must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
 }
 
-// MB as a number, or a text such as "16GiB", "512MB" or, as Kubernetes has it, "16Gi".
+// Reads MB as a number, or a text such as "16GiB", "512MB" or, as in Kubernetes, "16Gi".
 Result<std::int64_t> read_memory(const Value& given) {
   std::int64_t memory = 0;
   if (is_integer(given)) {
@@ -179,11 +179,11 @@ namespace {
 std::uint64_t digest_of(std::string_view text) {
   std::uint64_t digest = 0xCBF29CE484222325ULL;
   for (const char letter : text) digest = (digest ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
-  return digest >> 1;  // it is stored as a number of JSON
+  return digest >> 1;  // it is stored as a JSON number
 }
 
-// What is deployed as a Deployment of Kubernetes, unless it is to be recreated: a database, and what has volumes, is
-// replaced in its room.
+// A service that Kubernetes runs as a Deployment rolls out, unless it is to be recreated. A database, or a service with
+// volumes, is replaced in the capacity that it leaves.
 void add_roll_out(CapacityNeed& need, const Value& configuration) {
   const Value* const storage = configuration.find("storage");
   const Value* const settings = configuration.find("advanced_settings");
@@ -223,7 +223,7 @@ std::optional<CapacityNeed> need_of(StepKind kind, const Value& configuration) {
     need.is_of_run = kind == StepKind::execute;
     return need;
   }
-  // Of a job: only its runs need room.
+  // The deploy of a scheduled job needs none: only its runs do.
   const bool is_schedule = kind == StepKind::deploy && configuration.has("schedule");
   if (is_schedule || configuration.text_or("mode", "") == "MANAGED" || !configuration.has("cpu")) return std::nullopt;
   CapacityNeed need = need_from(configuration, "cpu", "memory");

@@ -1,6 +1,5 @@
-// What is set of the capacity of a cluster, as JSON: {"nodes": 3, "nodes_max": 10, "cpu": 4, "memory": "16GiB", "pods":
-// 110, "price": 0.2, "scale_up_after": "2m", "scale_down_after": "10m", "reschedule_after": "1m", "start_after":
-// "10s"}.
+// Settings of a cluster's capacity, as JSON: {"nodes": 3, "nodes_max": 10, "cpu": 4, "memory": "16GiB", "pods": 110,
+// "price": 0.2, "scale_up_after": "2m", "scale_down_after": "10m", "reschedule_after": "1m", "start_after": "10s"}.
 #pragma once
 
 #include <optional>
@@ -17,19 +16,19 @@ namespace orlop {
 
 inline constexpr std::uint32_t nodes_max = 10'000;
 
-// The members beside the cluster.
+// Names of the members.
 std::span<const std::string_view> capacity_members();
 
-// What is given, on top of `before`; without it nodes, cpu and memory are required. Error invalid: the member, what was
-// given and what is allowed.
+// Applies the members of `given` to `before`; without it nodes, cpu and memory are required. Error invalid, with the
+// member, its value and the values allowed.
 Result<CapacitySettings> read_capacity(const Value& given, const std::optional<CapacitySettings>& before);
-// The members, as read_capacity() takes them.
+// Writes the members as read_capacity() reads them.
 void write_capacity(Writer& out, const CapacitySettings& settings);
 
-// What this step of a service, task or cluster needs; nothing if it needs no room. `configuration`: the record, perhaps
-// with more.
+// Returns what this step of a service, task or cluster needs; nullopt if it needs no capacity. `configuration`: the
+// record, perhaps with more members.
 std::optional<CapacityNeed> need_of(StepKind kind, const Value& configuration);
-// The same, with what a roll-out of it needs.
+// The same, with the needs of its roll-out.
 std::optional<CapacityNeed> need_of(const Step& step, const Value& configuration);
 
 }  // namespace orlop

@@ -32,8 +32,8 @@ void Nodes::use(std::uint32_t number, const CapacityNeed& need, int sign) {
   if (used->state == NodeState::ready) used->at.reset();
 }
 
-// Each instance on the first of the nodes with room that have the fewest instances of the service, all or none; the
-// nodes are used then. `present`: the nodes of instances that are there.
+// Places each instance on the first node with capacity among those with the fewest instances of the service, all or
+// none, and uses the nodes. `present`: nodes of instances that exist.
 std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances,
                                           std::span<const std::uint32_t> present) {
   std::unordered_map<std::uint32_t, std::size_t> counts;
@@ -78,7 +78,7 @@ void Nodes::add_nodes(std::uint32_t count, NodeState state, std::optional<Instan
   if (count != 0) has_changed_ = true;
 }
 
-// Its instances have no node; they may have another one at `from`.
+// Takes the instances off the node; they may be placed on another one at `from`.
 void Nodes::drop_node(std::uint32_t number, Instant from) {
   for (auto& [service, placement] : placements_) {
     bool has_lost = false;
@@ -124,13 +124,13 @@ void Nodes::found(const Found& found) {
   has_changed_ = true;
 }
 
-// Those of its instances that have none.
+// Lets the instances without a node be placed at once.
 void Nodes::await_nodes(const Id& service, Placement& placement) {
   placement.homeless = Instant{};
   homeless_.insert(service);
 }
 
-// Whether instances that run are replaced one after the other.
+// Reports whether running instances are replaced one after the other.
 bool Nodes::rolls_out(const Id& service, const CapacityNeed& need) const {
   const auto known = placements_.find(service);
   if (known == placements_.end() || !known->second.is_running || !need.rolls || homeless_.contains(service))
@@ -138,9 +138,9 @@ bool Nodes::rolls_out(const Id& service, const CapacityNeed& need) const {
   return need.configuration == 0 || known->second.need.configuration != need.configuration;
 }
 
-// As the controller of deployments does it: new instances up to the surge, then old ones down to what may be
-// unavailable, and again. False: it would be stuck, and nothing has changed. The places of the old instances that are
-// there at the peak stay used until the step ends.
+// Rolls out as Kubernetes does: adds new instances up to the surge, removes old ones down to what may be unavailable,
+// and repeats. Returns false if it would be stuck; then nothing has changed. The old instances at the peak use their
+// capacity until the step ends.
 bool Nodes::roll_out(Placement& placement, const CapacityNeed& need) {
   const std::size_t wanted = need.instances;
   const std::size_t most = wanted + need.surge;
@@ -180,7 +180,7 @@ bool Nodes::roll_out(Placement& placement, const CapacityNeed& need) {
   return true;
 }
 
-// All instances of the service at once, in the room that they leave themselves.
+// Places all instances of the service at once, also in the capacity that they leave.
 bool Nodes::move(const Waiting& waiting) {
   const auto known = placements_.find(waiting.service);
   const bool is_placed = known != placements_.end();
@@ -307,7 +307,7 @@ void Nodes::say_lost(const Id& service, Placement& placement, CapacityEffects& e
   }
 }
 
-// A step that runs goes on as much later as it was lost.
+// A running step is delayed by the time without its nodes.
 void Nodes::say_found(const Id& service, Placement& placement, CapacityEffects& effects) {
   if (!placement.step.is_nil()) {
     if (placement.lost) placement.began = placement.began + (settled_ - *placement.lost);
@@ -356,7 +356,7 @@ void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
   }
 }
 
-// How many instances it has room for.
+// Returns how many instances the node has capacity for.
 std::int64_t Nodes::room_on(const Node& node, const CapacityNeed& need) const {
   std::int64_t room = settings_.pods - node.pods;
   if (need.cpu > 0) room = std::min(room, (settings_.cpu - node.cpu) / need.cpu);
@@ -364,8 +364,8 @@ std::int64_t Nodes::room_on(const Node& node, const CapacityNeed& need) const {
   return std::max<std::int64_t>(room, 0);
 }
 
-// The nodes that are ready or coming, and those that would have to be added (number 0), with all that waits on them.
-// What they cannot hold wholly is left out.
+// Returns the nodes that are ready or coming, and those to add (number 0), with everything that waits placed on them.
+// Leaves out what they cannot hold as a whole.
 std::vector<Nodes::Node> Nodes::plan() const {
   std::vector<Node> bins;
   std::ranges::copy_if(nodes_, std::back_inserter(bins),
@@ -397,8 +397,8 @@ std::vector<Nodes::Node> Nodes::plan() const {
       put(need, need.instances);
       continue;
     }
-    // All that the roll-out may have at once beside the old instances; where they are too many, those without which it
-    // is stuck.
+    // All that the roll-out may have at once in addition to the old instances; if they do not fit, those without which
+    // it is stuck.
     const std::int64_t wanted = need.instances;
     const std::int64_t beside = wanted - static_cast<std::int64_t>(placements_.at(waiting.service).nodes.size());
     const std::int64_t least = std::max<std::int64_t>({beside, beside + 1 - need.unavailable, 1});
@@ -408,8 +408,8 @@ std::vector<Nodes::Node> Nodes::plan() const {
   return bins;
 }
 
-// More nodes for what waits, and as many as there must be; fewer where one is empty for long and nothing that waits
-// needs it.
+// Adds nodes for what waits, and up to the least number; removes nodes that are empty for long and not needed by what
+// waits.
 void Nodes::scale(Instant now) {
   const auto total = static_cast<std::uint32_t>(nodes_.size());
   const auto is_empty = [](const Node& each) { return each.state == NodeState::ready && each.pods == 0; };
@@ -425,7 +425,7 @@ void Nodes::scale(Instant now) {
     if (!is_empty(each)) continue;
     const auto use = std::ranges::find(planned, each.number, &Node::number);
     if (use != planned.end() && use->pods != 0) {
-      each.at.reset();  // what waits may not start yet
+      each.at.reset();  // needed: the waiting step may not start yet
       continue;
     }
     if (!each.at) each.at = now;
@@ -434,7 +434,7 @@ void Nodes::scale(Instant now) {
   }
 }
 
-// What has no room leaves none for the same again.
+// A need that was refused is not tried again.
 void Nodes::begin_waiting(Instant now, CapacityEffects& effects) {
   std::vector<CapacityNeed> refused;
   std::erase_if(waiting_, [&](const Waiting& waiting) {

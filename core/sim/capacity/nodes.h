@@ -1,5 +1,5 @@
-// The nodes of one cluster of a simulation, and what runs on them: where instances are placed, what waits for room, and
-// when nodes come and go. Pure: time is an argument, and the same calls give the same placement.
+// The nodes of one cluster of a simulation, and what runs on them: placement of instances, waiting for capacity,
+// addition and removal of nodes. Pure: time is an argument, and the same calls give the same placement.
 #pragma once
 
 #include <cstdint>
@@ -17,65 +17,65 @@
 
 namespace orlop {
 
-// What is set of a cluster.
+// Settings of a cluster's capacity.
 struct CapacitySettings {
   std::uint32_t nodes_least = 0;
-  std::uint32_t nodes_most = 0;              // the same: no autoscaling
+  std::uint32_t nodes_most = 0;              // equal to the least: no autoscaling
   std::int64_t cpu = 0;                      // of each node: millicores
   std::int64_t memory = 0;                   // of each node: MB
   std::int64_t pods = 110;                   // of each node: instances
   double price = 0;                          // of a node, for an hour
   Duration scale_up_after = seconds(120);    // from the need of a node to its readiness
-  Duration scale_down_after = seconds(600);  // for which a node is empty before it goes
+  Duration scale_down_after = seconds(600);  // from the emptiness of a node to its removal
   Duration reschedule_after = seconds(60);   // from the loss of a node until its instances may start on others
   Duration start_after = seconds(10);        // from the start of such an instance until it runs
   friend bool operator==(const CapacitySettings&, const CapacitySettings&) = default;
 };
 
-// What the instances of a service need.
+// Resources that the instances of a service need.
 struct CapacityNeed {
   std::int64_t cpu = 0;     // of each instance: millicores
   std::int64_t memory = 0;  // of each instance: MB
   std::uint32_t instances = 0;
   bool is_of_run = false;  // only while the step runs: jobs
-  // Instances that run are replaced by a roll-out: at most so many more than there are to be, and so many fewer. False:
-  // in their room.
+  // Running instances are replaced by a roll-out: with at most `surge` instances more than `instances`, and
+  // `unavailable` fewer. False: all at once, in the capacity that they leave.
   bool rolls = false;
   std::uint32_t surge = 0;
   std::uint32_t unavailable = 0;
-  std::uint64_t configuration = 0;  // a digest; the same: nothing is rolled out. 0: not known
+  std::uint64_t configuration = 0;  // a digest; equal: nothing is rolled out; 0: unknown
 
   friend bool operator==(const CapacityNeed& left, const CapacityNeed& right) {
     return left.has_room_of(right) && left.rolls == right.rolls && left.surge == right.surge &&
            left.unavailable == right.unavailable;
   }
-  // Whether both use the same.
+  // Reports whether both use the same resources.
   bool has_room_of(const CapacityNeed& other) const {
     return cpu == other.cpu && memory == other.memory && instances == other.instances && is_of_run == other.is_of_run;
   }
 };
 
 struct CapacityUsage {
-  std::uint32_t nodes = 0;  // that are ready
+  std::uint32_t nodes = 0;  // ready ones
   std::uint32_t coming = 0;
   std::uint32_t lost = 0;
   std::int64_t cpu = 0, cpu_used = 0;
   std::int64_t memory = 0, memory_used = 0;
   std::int64_t pods = 0, pods_used = 0;
-  std::uint32_t waiting = 0;  // services that wait for room: steps, and those that have lost their nodes
+  std::uint32_t waiting = 0;  // services that wait for capacity: steps, and those that have lost their nodes
   double price = 0;           // of a node, for an hour
   friend bool operator==(const CapacityUsage&, const CapacityUsage&) = default;
 };
 
-// What follows from a change, in this order.
+// Effects of a change, in this order.
 struct CapacityEffects {
   struct Running {
     Id service;
     RunningState running;
   };
-  std::vector<Id> begun;          // steps that waited and begin now
+  std::vector<Id> begun;          // waiting steps that begin now
   std::vector<Id> lost_contact;   // running steps whose nodes were lost
-  std::vector<Id> found_contact;  // those of them whose instances have nodes again
+  std::vector<Id> found_contact;  // running steps whose instances have nodes again
   std::vector<Running> running;
 };
 
@@ -84,23 +84,23 @@ class Nodes {
  public:
   enum class NodeState : std::uint8_t { coming, ready, lost };
   struct Node {
-    std::uint32_t number = 0;  // from 1, in the order in which they came
+    std::uint32_t number = 0;  // from 1, in the order in which they were added
     NodeState state = NodeState::ready;
     std::optional<Instant> at;  // coming: when it is ready; lost: when it is back; ready: since when it is empty
-    std::int64_t cpu = 0;       // that is used
+    std::int64_t cpu = 0;       // used
     std::int64_t memory = 0;
     std::int64_t pods = 0;
   };
   struct Placement {
     CapacityNeed need;
-    std::vector<std::uint32_t> nodes;  // of each instance; 0: it has none
+    std::vector<std::uint32_t> nodes;  // of each instance; 0: none
     bool is_running = false;           // it was deployed
-    Id step;                           // that runs; nil: none
-    Instant began;                     // when that was let begin
-    std::optional<Instant> homeless;   // an instance has no node, and may be placed from then on
-    std::optional<Instant> lost;       // when that was reported
-    std::optional<Instant> starts;     // instances have got other nodes, and run from then on
-    // Of a roll-out: instances of before that are still there, and what each needs.
+    Id step;                           // running step; nil if none
+    Instant began;                     // when the step was admitted
+    std::optional<Instant> homeless;   // an instance without a node may be placed from then on
+    std::optional<Instant> lost;       // when the loss was reported
+    std::optional<Instant> starts;     // instances on new nodes run from then on
+    // Of a roll-out: nodes of old instances that still exist, and what each needs.
     std::vector<std::uint32_t> leaving;
     CapacityNeed leaving_need;
   };
@@ -114,46 +114,48 @@ class Nodes {
   explicit Nodes(const CapacitySettings& settings) { set(settings); }
 
   const CapacitySettings& settings() const { return settings_; }
-  // New settings: nodes come at once up to the least number, and go from the most number on, the last ones first.
+  // Changes the settings: adds ready nodes up to the least number, and removes those above the most, the last ones
+  // first.
   void set(const CapacitySettings& settings);
 
-  // A service that is here already, wherever there is room: it runs, or a step of it does, which goes on without room,
-  // too; the service has lost its nodes when that has ended.
+  // A service that exists already, placed where there is capacity. Without capacity its nodes are lost: at once, or
+  // when its running step has ended.
   struct Found {
     Id service;
     CapacityNeed need;
     bool is_running = false;
-    Id step;  // nil: none runs
+    Id step;  // nil if none runs
     Instant began;
   };
   void found(const Found& found);
-  // When the step was let begin: now, if there is room for its service; nothing: it waits, behind those that do. The
-  // same again for a step that is known. One that is resumed and not known goes on.
+  // Returns when the step was admitted: now, if there is capacity for its service; nullopt: it waits, behind those that
+  // wait already. Returns the same again for a known step. An unknown step that is resumed is admitted.
   std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now,
                                bool is_resumed = false);
-  // A step of the service has ended.
+  // Notes that a step of the service has ended.
   void ended(const Id& step, const Id& service, StepKind kind, ReportKind how);
-  // Makes this many ready nodes unavailable, the first ones first. With `lasts` they come back; without they are gone.
-  // Answers how many there were.
+  // Makes this many ready nodes unavailable, the first ones first. With `lasts` they come back; without it they are
+  // removed. Returns how many there were.
   std::uint32_t lose(std::uint32_t count, std::optional<Duration> lasts, Instant now);
-  // The cluster was stopped: it has no node, until start().
+  // Stops the cluster: it has no nodes until start().
   void stop();
   void start();
 
-  // Does what is due at `now`, places what waits where there is room, and decides about more or fewer nodes.
+  // Applies what is due at `now`, places waiting instances where there is capacity, and decides about more or fewer
+  // nodes.
   void settle(Instant now, CapacityEffects& effects);
-  // When settle() has something to do; one that has passed if something has changed since.
+  // Returns when settle() has something to do, a past instant after a change; nullopt if it has not.
   std::optional<Instant> due() const;
 
   CapacityUsage usage() const;
-  // Why this step waits, as a sentence.
+  // Returns why this step waits, as a sentence.
   std::string reason(const Id& service, const CapacityNeed& need) const;
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::map<Id, Placement>& placements() const { return placements_; }
   const std::vector<Waiting>& waiting() const { return waiting_; }
   bool is_stopped() const { return is_stopped_; }
-  // What a snapshot holds in the place of all that is here.
+  // The state as a snapshot holds it.
   struct Memory {
     std::vector<Node> nodes;
     std::map<Id, Placement> placements;
@@ -196,11 +198,11 @@ class Nodes {
   CapacitySettings settings_;
   std::vector<Node> nodes_;  // ascending numbers
   std::map<Id, Placement> placements_;
-  std::set<Id> homeless_;         // of the placements, those with an instance that has no node
-  std::set<Id> starting_;         // of the placements, those with `starts`
+  std::set<Id> homeless_;         // placements with an instance that has no node
+  std::set<Id> starting_;         // placements with `starts`
   std::vector<Waiting> waiting_;  // in their order
   std::uint32_t last_number_ = 0;
-  Instant settled_;  // when settle() was called last
+  Instant settled_;  // last call of settle()
   bool is_stopped_ = false;
   bool has_changed_ = false;
 };

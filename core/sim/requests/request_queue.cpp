@@ -36,7 +36,7 @@ StepKind step_for(Action action, bool is_cluster, bool is_new) {
   return StepKind::none;
 }
 
-// The request in the form of a step: the members of its configuration that rules have conditions on.
+// Returns the request in the form of a step, with the members of the configuration that rules have conditions on.
 Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id& request) {
   const Family* const family = find_family(subject.family);
   const bool is_cluster = family != nullptr && family->machine == MachineKind::cluster;
@@ -69,7 +69,7 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
   return step;
 }
 
-// Whether the engine still has it, and it has not ended.
+// Reports whether the engine still has the request, and it has not ended.
 bool is_open(const Shared<Machine>& machine, const RequestQueue::Entry& entry) {
   if (!machine) return false;
   if (machine->family == deployment_request_number) return is_unfinished(*machine);
@@ -96,7 +96,7 @@ Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action actio
   if (is_suspended_) return false;
   const auto wait = rules_->wait_of(step);
   if (!wait) return false;
-  // A transaction that failed has left its request, whose id the next one may have again.
+  // A transaction that failed leaves its entry; the next one may have the same id.
   if (const auto before = numbers_.find(request); before != numbers_.end()) erase(before->second);
   Entry entry;
   entry.request = request;
@@ -112,7 +112,7 @@ Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action actio
   return waits;
 }
 
-// A transaction that failed has left its environment, whose id this one may have again.
+// A transaction that failed leaves the lifetime of its environment; this one may have the same id.
 Result<void> RequestQueue::created(Unit& unit, const Record& environment) {
   if (!gives_lifetimes()) return {};
   lifetimes_->remove(environment.id);
@@ -150,7 +150,7 @@ Result<void> RequestQueue::decide_environments(Unit& unit) {
   return {};
 }
 
-// Also of an environment whose transaction fails: nothing is deleted then.
+// Also of an environment whose transaction fails: then nothing is deleted.
 void RequestQueue::note_lifetime(const Record& environment, const Step& step) {
   const auto lasts = rules_->lifetime_of(step);
   if (lasts) lifetimes_->add(environment.id, created_at_of(environment.id) + *lasts);
@@ -183,7 +183,7 @@ void RequestQueue::erase(Number number) {
   note_any();
 }
 
-// Those whose time is over wait for room only.
+// Requests whose time is over wait only for the limit.
 void RequestQueue::end_waits(Instant now) {
   while (!timed_.empty() && timed_.begin()->first <= now) {
     const Number number = timed_.begin()->second;
@@ -232,7 +232,7 @@ Result<void> RequestQueue::decide_open(Unit& unit) {
   return {};
 }
 
-// False: no rule decides. What hold() holds waits for its release.
+// Returns false if no rule decides. A request held by hold() waits for its release.
 Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& held) {
   ORLOP_TRY(machine, unit.machine(held));
   Entry entry;
@@ -256,7 +256,7 @@ Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& 
   return true;
 }
 
-// What waits is looked at when its turn comes, so that a tick costs what is under way.
+// A waiting request is read only when its turn comes, so that a tick costs what is under way.
 Result<RequestQueue::Settled> RequestQueue::settle(Unit& unit) {
   const std::lock_guard lock(mutex_);
   ORLOP_CHECK(decide_open(unit));
@@ -293,7 +293,7 @@ Result<void> RequestQueue::release(Unit& unit, std::vector<Turn> turns, Settled&
     const Entry& entry = entries_.at(number);
     ORLOP_TRY(machine, unit.machine(entry.held));
     if (is_open(machine, entry)) {
-      ORLOP_TRY(is_released, release_held(unit, entry.held));  // false: it was by hand
+      ORLOP_TRY(is_released, release_held(unit, entry.held));  // false: released by hand
       out.has_released = out.has_released || is_released;
       out.released.push_back(number);
       --turn.room;
@@ -306,7 +306,7 @@ Result<void> RequestQueue::release(Unit& unit, std::vector<Turn> turns, Settled&
   return {};
 }
 
-// So that nothing comes due for a request that was canceled.
+// Drops canceled requests, so that none of them becomes due.
 Result<void> RequestQueue::drop_first_timed(Unit& unit, Settled& out) const {
   for (const auto& [until, number] : timed_) {
     const Entry& entry = entries_.at(number);

@@ -1,5 +1,5 @@
-// What is requested in a simulation and waits in QUEUED, because a rule of requests says so (rules/rule.h): for a time,
-// or while other requests are under way.
+// Requests of a simulation that wait in QUEUED by a rule of requests (rules/rule.h): for a time, or while other
+// requests are under way.
 #pragma once
 
 #include <atomic>
@@ -28,11 +28,11 @@ namespace orlop {
 // Threads: every function may be called from any thread.
 class RequestQueue final : public RequestGate {
  public:
-  // A request that a rule decided about and that has not ended. Requests of rules with the same text are of one line.
+  // A request that a rule decided about and that has not ended. Requests of rules with the same text form a line.
   struct Entry {
     Id request;        // of a cluster: its operation
-    Id held;           // what is released: the deployment request, or the cluster
-    std::string rule;  // as it was given: JSON
+    Id held;           // the deployment request or the cluster to release
+    std::string rule;  // JSON, as given
     std::uint32_t parallel = 0;
     Instant until;
     bool waits = false;
@@ -40,8 +40,8 @@ class RequestQueue final : public RequestGate {
   using Memory = std::vector<Entry>;  // in the order of the requests
   using Number = std::uint64_t;       // counts requests in their order
 
-  // The rules (nullptr: nothing waits), and where environments are noted to which they give a lifetime. Both must
-  // outlive the queue.
+  // Sets the rules (null: nothing waits), and where the lifetimes of environments are noted. Both must outlive the
+  // queue.
   void set_rules(RuleSet* rules, Lifetimes& lifetimes) {
     rules_ = rules;
     lifetimes_ = &lifetimes;
@@ -51,49 +51,50 @@ class RequestQueue final : public RequestGate {
 
   Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) override;
   Result<void> created(Unit& unit, const Record& environment) override;
-  // Asks the rules of environments about all that have no lifetime: rules were added.
+  // Asks the rules about all environments without a lifetime, after rules were added.
   Result<void> decide_environments(Unit& unit);
 
-  // What a unit has done, which the queue does not know before confirm().
+  // Effects of a unit, which the queue applies with confirm().
   struct Settled {
     std::vector<Number> released;
     std::vector<Number> ended;
     bool has_released = false;  // some of `released` was still held
   };
-  // Releases what has waited long enough and has room, in the order of the requests. Costs what is under way and what
-  // is released. If the unit is not committed, forget what this answers.
+  // Releases requests that have waited long enough and are within the limit of their line, in the order of the
+  // requests. The cost depends on what is under way and what is released. If the unit is not committed, drop the
+  // result.
   Result<Settled> settle(Unit& unit);
-  // The unit of settle() is committed.
+  // Called when the unit of settle() is committed.
   void confirm(const Settled& settled);
 
-  // Notes what was requested before the store was opened and has not ended: the rules that are added decide about it as
-  // they would have when it was requested. A simulation that is opened from a snapshot knows it from there.
+  // Notes the requests from before the store was opened that have not ended: rules that are added later decide about
+  // them as of the time of the request. A simulation that is opened from a snapshot has them from there.
   Result<void> note_open(Unit& unit);
 
-  // Whether settle() has something to look at.
+  // Reports whether settle() has something to do.
   bool has_work() const;
   bool is_empty() const;
-  // When the next one has waited long enough, of those whose time is not over at `now`.
+  // Returns the first instant after `now` at which a request has waited long enough; nullopt if none.
   std::optional<Instant> due(Instant now) const;
 
   Memory memory() const;
   void go_back(Memory memory);
-  // A list of the entries, and back. Error invalid.
+  // Write and restore a list of the entries. Error invalid.
   void write(Writer& out) const;
   Result<void> restore(const Value& given, Instant now);
 
  private:
-  // The requests of one rule.
+  // Requests of one rule.
   struct Line {
-    std::uint32_t parallel = 0;  // 0: no bound
+    std::uint32_t parallel = 0;  // 0: no limit
     std::size_t size = 0;
-    std::set<Number> ready;  // those that wait for room only
+    std::set<Number> ready;  // those that wait only for the limit
     std::set<Number> under_way;
   };
   void add(Entry entry);
   void erase(Number number);
   void end_waits(Instant now);
-  // A line whose first request may go on, if it is still open.
+  // A line whose first request may be released, if it is still open.
   struct Turn {
     const Line* line = nullptr;
     std::set<Number>::const_iterator next;
@@ -111,17 +112,17 @@ class RequestQueue final : public RequestGate {
 
   RuleSet* rules_ = nullptr;
   Lifetimes* lifetimes_ = nullptr;
-  // Under the lock, after a change of what it guards.
+  // Called with the lock held, after a change of entries_ or open_.
   void note_any() { has_any_ = !entries_.empty() || !open_.empty(); }
 
-  std::atomic<bool> has_any_ = false;  // of entries_ or open_; a simulation without takes no lock
+  std::atomic<bool> has_any_ = false;  // whether entries_ or open_ has entries; if not, no lock is taken
   mutable std::mutex mutex_;
   bool is_suspended_ = false;
   Number last_ = 0;
   std::map<Number, Entry> entries_;
-  std::vector<std::pair<Id, Id>> open_;  // request and what is held of it, about which no rule has decided
+  std::vector<std::pair<Id, Id>> open_;  // request and what is held of it; no rule has decided yet
   std::uint64_t decided_ = 0;            // RuleSet::additions() when they were last asked
-  // What follows from the entries.
+  // Derived from the entries.
   std::unordered_map<Id, Number> numbers_;  // by request
   std::map<std::string, Line> lines_;       // by rule
   std::set<std::pair<Instant, Number>> timed_;

@@ -13,18 +13,18 @@ namespace orlop {
 
 struct AgeCondition {
   enum class Of : std::uint8_t {
-    credentials,  // those of the cluster, since they were last written
-    references,   // any record that the subject names, such as a registry or a git token; the same
+    credentials,  // of the cluster, since they were last written
+    references,   // any to which the subject refers, such as a registry or a git token, since it was last written
     environment,  // since it was created
   };
   Of of = Of::credentials;
   Duration least;
 };
 
-// {"credentials": "12h"}; `path` begins messages. Error invalid.
+// Reads {"credentials": "12h"}; `path` begins messages. Error invalid.
 Result<std::vector<AgeCondition>> read_ages(const Value& given, const std::string& path);
 
-// Whether the record is that old at `now`. One that the step does not use is not.
+// Reports whether the record is that old at `now`; false if the step does not use it.
 bool is_as_old(const AgeCondition& condition, const Value& configuration, Instant now);
 
 }  // namespace orlop

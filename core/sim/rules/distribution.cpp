@@ -18,8 +18,8 @@ constexpr double ln_2 = 0.69314718055994530942;
 constexpr std::size_t shown_max = 100;       // bytes
 constexpr std::size_t values_max = 100'000;  // of an empirical distribution
 
-// The natural logarithm of a number above 0: the exponent apart, the rest by the series of the inverse hyperbolic
-// tangent.
+// Returns the natural logarithm of a number above 0: the exponent apart, the rest by the series of the inverse
+// hyperbolic tangent.
 double logarithm(double number) {
   int exponent = 0;
   double mantissa = std::frexp(number, &exponent);  // exact
@@ -74,13 +74,13 @@ struct Unit {
 };
 constexpr Unit units[] = {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 
-// "1h30m" in ms; a negative number if the text is no duration.
+// Returns "1h30m" in ms; a negative number if the text is not a duration.
 double parse_duration(std::string_view text) {
   double sum = 0;
   if (text.empty() || text.size() > shown_max) return -1;
   while (!text.empty()) {
     double count = 0;
-    double place = 0;  // of the next digit after the point; 0: there is no point yet
+    double place = 0;  // of the next digit after the point; 0 before the point
     std::size_t at = 0;
     for (; at < text.size() && (text[at] == '.' || (text[at] >= '0' && text[at] <= '9')); ++at) {
       if (text[at] == '.') {
@@ -119,7 +119,7 @@ struct Parameters {
   std::string_view distribution;
   Distribution::Kind kind;
   std::string_view first;
-  std::string_view second;  // "": there is none
+  std::string_view second;  // empty if none
 };
 constexpr Parameters known[] = {
     {"uniform", Distribution::Kind::uniform, "least", "most"},
@@ -219,7 +219,7 @@ Result<Duration> read_duration(const Value& given, const std::string& name) {
   double milliseconds = -1;
   if (given.is_text()) milliseconds = parse_duration(given.as_text());
   else if (is_number(given)) milliseconds = given.as_number() * 1000;
-  constexpr double least = 0.999;  // below the resolution of the clock, but for what sums of numbers lose
+  constexpr double least = 0.999;  // below the resolution of the clock, except for rounding in sums
   if (milliseconds > 0 && milliseconds < least)
     return invalid_member(
         name, "must be 0 or at least 1 millisecond, which is the resolution of the clock, not " + shown(given));

@@ -1,6 +1,5 @@
-// How long something takes in a simulation: a fixed time, or a random one. The same draws give the same time with every
-// compiler and C++ library: only basic arithmetic and square roots of IEEE 754 are used, never std:: distributions or
-// logarithms.
+// Durations in a simulation, fixed or random. The same draws give the same time with every compiler and C++ library:
+// only basic arithmetic and square roots of IEEE 754 are used, never std:: distributions or logarithms.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +28,13 @@ struct Distribution {
 
 Duration draw(const Distribution& distribution, Draws& draws);
 
-// A number of seconds, a text such as "1h30m" or "250ms", or an object {"distribution": "lognormal", "median": "30s",
-// "sigma": 0.4}. Error invalid: a sentence that begins with `name`.
+// Reads a number of seconds, a text such as "1h30m" or "250ms", or an object {"distribution": "lognormal", "median":
+// "30s", "sigma": 0.4}. Error invalid: a sentence that begins with `name`.
 Result<Distribution> read_distribution(const Value& given, const std::string& name);
-// Of the first two forms.
+// Reads the first two forms.
 Result<Duration> read_duration(const Value& given, const std::string& name);
 
-// JSON of what was given, short enough for a message.
+// Returns the value as JSON, short enough for a message.
 std::string shown(const Value& given);
 
 }  // namespace orlop

@@ -1,5 +1,4 @@
-// Random numbers of one step. They follow from the id of the step, so that a step that is started again draws the same
-// ones.
+// Random numbers of one step, derived from its id, so that a step that is started again draws the same ones.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace orlop {
 
 class Draws {
  public:
-  // Sequences that do not depend on each other: which rule applies, and what its step then does.
+  // Independent sequences: for the choice of a rule, and for the course of its step.
   enum class Purpose : std::uint8_t { choice = 1, course = 2 };
 
   Draws(const Id& step, Purpose purpose) {
@@ -25,7 +24,7 @@ class Draws {
   }
 
   std::uint64_t bits() { return mix(state_ += 0x9E3779B97F4A7C15ULL); }
-  // From 0 up to, not including, 1: a multiple of 2^-53.
+  // Returns a multiple of 2^-53, from 0 up to, not including, 1.
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
  private:

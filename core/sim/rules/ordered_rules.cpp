@@ -31,7 +31,7 @@ OrderedRules::Candidates OrderedRules::candidates(std::string_view name) const {
   return {{begin, end}, unnamed_};
 }
 
-// The rule at the position can be found from now on. Positions after it are right already.
+// Enters the rule at the position into the index. Positions after it are correct already.
 void OrderedRules::note(std::uint32_t position) {
   const Rule& rule = *rules_[position].rule;
   ++counts_[static_cast<std::size_t>(rule.subject())];
@@ -78,7 +78,7 @@ CountedRule* OrderedRules::choose(RuledStep& step, Draws& draws, std::uint64_t a
     const bool is_nth = ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0;
     return counted.use.goes_over(counted.rule->allowance, step.step().started_at) && is_nth;
   };
-  int weighed = -1;  // the specificity of the weighted rules that were drawn from
+  int weighed = -1;  // specificity of the weighted rules that were drawn from
   Candidates left = candidates(step.step().name);
   while (!left.empty()) {
     Candidates group = left;  // of weighted rules, if this is the first of one

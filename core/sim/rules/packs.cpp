@@ -27,7 +27,7 @@ namespace {
   R"({"step":"cluster_upgrade","after":)" ORLOP_LOGNORMAL("30m", "0.3") "},"                    \
   R"({"step":"cluster_delete","after":)" ORLOP_LOGNORMAL("12m", "0.25") "}"
 
-// Without durations: those of the realistic rules hold.
+// Without durations: these come from the realistic rules.
 #define ORLOP_CHAOS                                                                                                 \
   R"({"rule":"chaos: the build fails","step":"build","name":"?*","probability":0.05,"fails":"the builder ran out )" \
   R"(of memory"},)"                                                                                                 \

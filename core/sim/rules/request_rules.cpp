@@ -1,4 +1,4 @@
-// Rules that are not of steps: what waits in QUEUED before it begins, and how long environments last.
+// Rules of requests, which wait in QUEUED before they begin, and of environments with a lifetime.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// What such a rule may have.
+// Members that such a rule may have.
 constexpr std::string_view request_members[] = {
     "rule",    "kind",  "step",   "name",     "environment", "mode",        "project", "organization",
     "cluster", "cloud", "region", "metadata", "where",       "probability", "weight",  "times",

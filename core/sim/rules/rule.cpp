@@ -15,11 +15,11 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t rule_text_size_max = 1024;  // bytes of a pattern or a title
-constexpr std::size_t message_size_max = 65'536;  // bytes of what a step reports
+constexpr std::size_t message_size_max = 65'536;  // bytes of a reason or a report
 constexpr std::size_t reports_max = 1000;
 constexpr std::int64_t count_max = UINT32_MAX;
 
-// A member that is being read.
+// A member to read.
 struct Given {
   const Value& value;
   std::string path;  // "rules[3].times"
@@ -60,7 +60,7 @@ Result<void> read_time(const Given& given, std::optional<Distribution>& out) {
   return {};
 }
 
-// An instant, or a duration from now.
+// Reads an instant, or a duration from now.
 Result<void> read_instant(const Given& given, std::optional<Instant>& out) {
   if (given.value.is_text()) out = parse_instant(given.value.as_text());
   if (out) return {};
@@ -83,7 +83,7 @@ void add_condition(Rule& rule, ConfigurationPattern::Source source, std::vector<
   rule.configuration.push_back({source, std::move(path), pattern});
 }
 
-// A pattern for one member of what lies above the subject.
+// Reads a pattern for a member of a record above the subject.
 Result<void> read_above(Rule& rule, const Given& given, std::string_view above, std::string_view member) {
   std::string pattern;
   ORLOP_CHECK(read_text(given, pattern));
@@ -92,7 +92,7 @@ Result<void> read_above(Rule& rule, const Given& given, std::string_view above, 
   return {};
 }
 
-// Patterns by their keys.
+// Reads patterns by key.
 Result<void> read_patterns(Rule& rule, const Given& given, ConfigurationPattern::Source source) {
   if (!given.value.is_object())
     return invalid_member(given.path, "must be an object of patterns, not " + shown(given.value));
@@ -182,7 +182,7 @@ Result<void> read_reports(const Given& given, ReportKind kind, std::vector<RuleR
   return {};
 }
 
-// A rule of requests is of environments, too.
+// A rule of requests may have the kind environment.
 Result<void> read_kind(Rule& rule, const Given& given) {
   const Family* const environment = find_family(environment_number);
   const bool is_environment = given.value.is_text() && given.value.as_text() == environment->name;
@@ -308,7 +308,7 @@ constexpr auto member_names = [] {
   return out;
 }();
 
-// What holds between members.
+// Checks the members together.
 Result<void> check(Rule& rule, const std::string& where) {
   ORLOP_CHECK(rule.allowance.check(where + "."));
   if (rule.subject() == RuleSubject::request) return check_of_requests(rule, where);
@@ -344,7 +344,7 @@ const Value* label_of(const Value& configuration, std::string_view key) {
   return nullptr;
 }
 
-// A cluster has no cluster above it: it is the one that is meant.
+// For a cluster, conditions on its cluster are on itself.
 const Value* member_of(const Value& configuration, const std::vector<std::string>& path, bool is_cluster) {
   const Value* found = &configuration;
   for (std::size_t at = is_cluster && path.size() > 1 && path.front() == "cluster" ? 1 : 0;

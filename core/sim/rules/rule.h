@@ -1,5 +1,5 @@
-// A rule of a simulation: which steps it applies to, when, and what becomes of them. Data of one form for Python, C,
-// HTTP and scenario files: read_rule() is its only validator.
+// A rule of a simulation: the steps that it applies to, when, and their course. Data of one form for Python, C, HTTP
+// and scenario files: read_rule() is its only validator.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ struct ConfigurationPattern {
   enum class Source : std::uint8_t { member, label, metadata };
   Source source = Source::member;
   std::vector<std::string> path;  // of a member: {"environment", "name"}; else the key
-  Value pattern;                  // text: * stands for any text, ? for one byte; other values as they are
+  Value pattern;                  // text: with * for any text, ? for one byte; other values must be equal
 };
 
 struct RuleReport {
-  Distribution after;  // the beginning
+  Distribution after;  // from the beginning
   ReportKind kind = ReportKind::progress;
   std::string text;
 };
 
-// What a rule decides about.
+// What a rule applies to.
 enum class RuleSubject : std::uint8_t { step, request, environment };
 
 struct Rule {
-  // The steps.
+  // Conditions on the step.
   FamilyNumber family = 0;
   StepKind step = StepKind::none;
   std::string name = "*";
@@ -48,7 +48,7 @@ struct Rule {
   std::vector<AgeCondition> ages;
   int specificity = 0;  // 2 for each condition, 1 for one with a wildcard
 
-  // When.
+  // When it applies.
   std::optional<double> probability;
   double weight = 0;  // 0: none
   std::uint32_t times = 0;
@@ -57,7 +57,7 @@ struct Rule {
   std::optional<Instant> from;
   std::optional<Instant> until;
 
-  // What.
+  // Course and outcome.
   ScriptOutcome outcome = ScriptOutcome::succeed;
   std::string reason;
   std::string outputs;
@@ -71,46 +71,46 @@ struct Rule {
   std::optional<Distribution> contact_back_after;
   std::optional<Distribution> recap_after;
   std::optional<Distribution> build;
-  std::optional<StepHold> hold;  // none or manual; nothing: as the transition of the family says
+  std::optional<StepHold> hold;  // none or manual; nullopt: by the transition of the family
   HoldPoint hold_point = HoldPoint::end;
   std::vector<RuleReport> reports;
 
-  // Of requests, in the place of steps: what waits in QUEUED.
+  // Only of rules of requests: the wait in QUEUED.
   std::optional<Distribution> queued;
-  std::uint32_t parallel = 0;  // 0: no bound
+  std::uint32_t parallel = 0;  // 0: no limit
 
-  // Of environments, in the place of steps: when they are deleted.
+  // Only of rules of environments: from the creation to the deletion.
   std::optional<Distribution> lasts;
 
-  std::string title;              // "": none
-  Value given = Value::object();  // the members, as they were given
+  std::string title;              // empty if none
+  Value given = Value::object();  // the members, as given
 
   RuleSubject subject() const {
     return queued || parallel != 0 ? RuleSubject::request : lasts ? RuleSubject::environment : RuleSubject::step;
   }
 };
 
-// `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member,
-// what was given and what is allowed.
+// `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid, with the
+// member, its value and the values allowed.
 Result<Rule> read_rule(const Value& given, const std::string& where, Instant now);
-// Refuses a pattern for a member with the values of an enumeration that matches none of them: the rule would never
-// apply. `path` is how the error calls it.
+// Error invalid: the member is an enumeration, and the pattern matches none of its values, so that the rule would never
+// apply. `path` names it in messages.
 Result<void> check_enum_pattern(std::string_view pattern, std::string_view family, std::string_view member,
                                 const std::string& path);
 
-// The members of a rule, in the order of the documentation.
+// Names of the members of a rule, in the order of the documentation.
 std::span<const std::string_view> rule_members();
 
-// The family of a subject of steps. "" is none. Error invalid.
+// Returns the family of a subject of steps; 0 for an empty text. Error invalid.
 Result<FamilyNumber> subject_family_of(const Value& given, const std::string& name);
 Result<StepKind> step_kind_of(std::string_view given, const std::string& name);
 
-// What holds between the members of a rule of requests or of environments (request_rules.cpp).
+// Check the members of a rule of requests or of environments together (request_rules.cpp).
 Result<void> check_of_requests(const Rule& rule, const std::string& where);
 Result<void> check_of_environments(const Rule& rule, const std::string& where);
 
-// A step and its configuration, which is parsed at the first question about it; or what is requested of an environment
-// or cluster, in the form of a step.
+// A step and its configuration, which is parsed when it is first used; or a request to an environment or cluster, in
+// the form of a step.
 class RuledStep {
  public:
   explicit RuledStep(const Step& step, RuleSubject of = RuleSubject::step) : step_(step), of_(of) {}
@@ -124,7 +124,7 @@ class RuledStep {
   std::optional<Value> configuration_;
 };
 
-// Whether the step fits the conditions.
+// Reports whether the step matches the conditions.
 bool applies_to(const Rule& rule, RuledStep& step);
 
 }  // namespace orlop

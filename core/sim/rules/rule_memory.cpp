@@ -26,7 +26,7 @@ void RuleSet::go_back(const Memory& memory) {
   configuration_readers_ = memory.configuration_readers;
   name_readers_ = memory.name_readers;
   note_readers();
-  restored_ = UINT64_MAX;  // the driver knows its steps
+  restored_ = UINT64_MAX;  // the driver has the rules of its steps
   running_ = memory.running;
   note_running();
 }

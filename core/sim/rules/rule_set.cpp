@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t rules_max = 100'000;
 constexpr std::uint32_t reads_max = 1'000'000;
-// The last one in snapshots only.
+// The last one only in snapshots.
 constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};
 constexpr std::span<const std::string_view> given_members = std::span(document_members).first(3);
 
 std::string family_path(std::string_view family) { return "transitions." + std::string(beginning(family, 64)); }
 
-// "after 3 reads"; 0 if it is another text.
+// Reads "after 3 reads"; 0 if it is another text.
 std::uint32_t reads_of(std::string_view text) {
   if (!text.starts_with("after ") || !(text.ends_with(" reads") || text == "after 1 read")) return 0;
   text.remove_prefix(6);
@@ -54,12 +54,12 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
   return transition;
 }
 
-// Whether a step that the rule lets fail says its name.
+// Reports whether a step that fails by the rule gives its name as the reason.
 bool says_name(const Rule& rule) { return rule.outcome != ScriptOutcome::succeed && rule.reason.empty(); }
 
 }  // namespace
 
-// A list of rules, the ones of a snapshot with their counts.
+// Reads a list of rules, those of a snapshot with their counts.
 Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_counts, Layers& out) {
   if (!given.is_list() || given.items().size() > rules_max) {
     return invalid_member("rules",
@@ -218,7 +218,7 @@ bool RuleSet::is_empty() const {
 }
 
 void RuleSet::write(Writer& out, const ScriptedDriver* running) const {
-  // First: the driver asks with its lock held.
+  // Before the lock: the driver calls this class with its lock held.
   const auto decided =
       running == nullptr ? std::vector<std::pair<Id, std::shared_ptr<const void>>>() : running->origins();
   const std::lock_guard lock(mutex_);
@@ -256,7 +256,7 @@ const Rule* RuleSet::timed_of_pack(RuledStep& step) const {
   return found == layers_.pack.all().end() ? nullptr : found->rule.get();
 }
 
-// The rule with everything drawn, in the order of these lines.
+// Draws all random values of the rule, in the order of these lines.
 ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
   Draws draws(step.step().id, Draws::Purpose::course);
   const auto transition = layers_.transitions.find(step.step().family);
@@ -302,7 +302,7 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
 
 namespace {
 
-// Whether the rule says the same of every step of a kind.
+// Reports whether the rule has the same effect on every step of a kind.
 bool draws_nothing(const Rule& rule) {
   const auto is_fixed = [](const std::optional<Distribution>& time) {
     return !time || time->kind == Distribution::Kind::fixed;
@@ -315,7 +315,7 @@ bool draws_nothing(const Rule& rule) {
          });
 }
 
-// The rule of a step of which only its transition says something.
+// Rule of a step that only its transition decides.
 const std::shared_ptr<const Rule>& nothing_said() {
   static const auto rule = std::make_shared<const Rule>();
   return rule;
@@ -337,7 +337,7 @@ std::shared_ptr<const ScriptRule> RuleSet::shared_script(const std::shared_ptr<c
   return made;
 }
 
-// nullptr: no rule applies.
+// Null if no rule applies.
 std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   const Id id = step.step().id;
   auto* const known = running_.find(id);

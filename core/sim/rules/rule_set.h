@@ -1,8 +1,8 @@
-// All rules of a simulation, its transitions and its pack: they decide what the scripted driver does with a step.
+// All rules of a simulation, its transitions and its pack: they determine the course of the scripted driver's steps.
 //
-// The most specific rule that applies decides, the last added one of those that are equally specific. Where no rule
-// applies, the pack decides. What the deciding rule leaves out of delay and duration comes from the transition of the
-// subject's family, then from the pack; without either the step ends at once.
+// The most specific rule that applies decides, the last added one of those that are equally specific. If no rule
+// applies, the pack decides. If the deciding rule has no delay or duration, the transition of the subject's family sets
+// it, then the pack; without either the step ends at once.
 //
 // Threads: every function may be called from any thread.
 #pragma once
@@ -28,56 +28,56 @@
 
 namespace orlop {
 
-// How the steps of a family come to their end.
+// How the steps of a family end.
 struct Transition {
   StepHold hold = StepHold::none;
   std::uint32_t reads = 0;
   Duration duration;
-  std::string text;  // as it was given
+  std::string text;  // as given
 };
 
 class RuleSet final : public StepDecider {
  public:
-  // {"rules": [...], "transitions": {"cluster": "manual"}, "pack": "realistic"}, each may be left out; or one rule.
-  // Adds rules, sets what else is given. All or nothing. Error invalid.
+  // Reads {"rules": [...], "transitions": {"cluster": "manual"}, "pack": "realistic"}, each may be left out; or one
+  // rule. Adds rules, and sets the other members. All or nothing. Error invalid.
   Result<void> add(const Value& given, Instant now);
-  // The same in the place of all that was there, with the counts and running steps of a snapshot. Error invalid.
+  // Replaces everything by such a document, with the counts and running steps of a snapshot. Error invalid.
   Result<void> replace(const Value& given, Instant now);
-  // The rules only.
+  // Removes only the rules.
   void clear();
-  // Whether steps of some family wait for reads.
+  // Reports whether steps of some family wait for reads.
   bool counts_reads() const;
-  // Whether there is nothing that a snapshot would have to keep.
+  // Reports whether a snapshot has nothing to keep of this.
   bool is_empty() const;
-  // What steps of this subject do that start from now on, whatever else applies: the rule for the kind of step, or the
-  // last one for all others. Empty: no longer.
+  // Rules for the steps of this subject that start from now on, before all others: the rule for the kind of step, or
+  // the last one for all other kinds. Empty: none any more.
   struct Forced {
     StepKind step = StepKind::none;
     std::shared_ptr<const Rule> rule;
   };
   void force(const Id& subject, std::vector<Forced> rules);
-  // What a request waits for, as the rule says that decides about it.
+  // Wait of a request, by the rule that decides about it.
   struct Wait {
     std::shared_ptr<const Rule> rule;
     Duration queued;
   };
-  // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step.
-  // Nothing: it does not wait.
+  // Returns the wait of `request`, which is in the form of a step on its environment or cluster; nullopt: it does not
+  // wait.
   std::optional<Wait> wait_of(const Step& request);
-  // How long the environment lasts from its creation; nothing: no rule says it.
+  // Returns the time from the environment's creation to its deletion; nullopt if no rule sets one.
   std::optional<Duration> lifetime_of(const Step& request);
   bool has_rules_of(RuleSubject subject) const;
   std::uint64_t count_of(RuleSubject subject) const;
-  // Where steps find what they deploy, which makes those fail that would succeed without it; nullptr: everything is
-  // there. Must outlive this, or be taken away.
+  // Sets where steps look for what they deploy: a step that does not find it fails instead of succeeding. Null:
+  // everything exists. Must outlive this, or be reset.
   void set_sources(const Sources* sources);
-  // How many rules have been added.
+  // Returns how many rules have been added.
   std::uint64_t additions() const;
-  // All that this holds, for a simulation that goes back.
+  // State for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
-  // As replace() takes it; with counts, and for snapshots the rules of the steps that run by the driver.
+  // Writes what replace() reads, with counts, and for snapshots with the rules of the driver's running steps.
   void write(Writer& out, const ScriptedDriver* running = nullptr) const;
 
   std::shared_ptr<const ScriptRule> rule_for(const Step& step) override;
@@ -99,7 +99,7 @@ class RuleSet final : public StepDecider {
   static Result<void> read_transitions(const Value& given, Layers& out);
   static Result<void> read_pack(const Value& given, Layers& out);
   std::shared_ptr<const Rule> decide(RuledStep& step);
-  // Of rules of requests or of environments; `by` is what the draws follow from. nullptr: no rule applies.
+  // Decides by rules of requests or of environments; draws derive from `by`. Null if no rule applies.
   std::shared_ptr<const Rule> decide_about(const Step& request, RuleSubject subject, const Id& by);
   std::shared_ptr<const Rule> with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const;
   const Rule* timed_of_pack(RuledStep& step) const;
@@ -115,8 +115,7 @@ class RuleSet final : public StepDecider {
   mutable std::mutex mutex_;
   std::atomic<const Sources*> sources_ = nullptr;
   Layers layers_;
-  // The steps whose configuration some rule has a condition on, and those whose name some rule looks at, each pair of
-  // family and step once: of all others none is made.
+  // Pairs of family and step whose configuration, or whose name, some rule reads; of other steps these are not made.
   struct Reader {
     FamilyNumber family = 0;         // 0: any
     StepKind step = StepKind::none;  // none: any
@@ -126,15 +125,15 @@ class RuleSet final : public StepDecider {
   using Readers = std::vector<Reader>;
   Readers configuration_readers_;
   Readers name_readers_;
-  std::atomic<bool> has_readers_ = false;  // of either, or forced_: a simulation without takes no lock
-  // Of each step that was running in the snapshot, that a rule had decided, and that has not ended: the rule as it was
-  // then. It keeps that, unless a rule that was added after the snapshot was opened applies: the number of the last
-  // rule before. Of the others the driver has it (ScriptRule::origin).
+  std::atomic<bool> has_readers_ = false;  // whether either, or forced_, has entries; if not, no lock is taken
+  // Rules of the steps that ran in the snapshot, were decided by a rule, and have not ended. A step keeps its rule,
+  // unless one that was added after the snapshot was opened applies: its number is above restored_. The driver has the
+  // rules of other steps (ScriptRule::origin).
   std::uint64_t restored_ = UINT64_MAX;
   FlatMap<Id, std::shared_ptr<const Rule>> running_;
-  std::atomic<bool> has_running_ = false;               // that it holds some: a step that ends takes no lock else
+  std::atomic<bool> has_running_ = false;               // whether running_ has entries; if not, ended() takes no lock
   std::unordered_map<Id, std::vector<Forced>> forced_;  // by subject
-  // The last script in which nothing was drawn, of these steps.
+  // The last script without random values, and its steps.
   struct Made {
     std::shared_ptr<const Rule> rule;
     StepKind step = StepKind::none;
@@ -143,7 +142,7 @@ class RuleSet final : public StepDecider {
   Made made_;
 };
 
-// The rules of a pack as a JSON list; "" if there is no such pack.
+// Returns the rules of a pack as a JSON list; empty if there is no such pack.
 std::string_view pack_text(std::string_view name);
 inline constexpr std::string_view pack_names = "instant, realistic or chaos";
 

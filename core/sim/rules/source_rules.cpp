@@ -1,4 +1,4 @@
-// What the sources of a simulation make of the rule of a step.
+// Effect of the sources of a simulation on the rule of a step.
 #include <span>
 
 #include "sim/rules/rule_set.h"
@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-// What says when a rule applies: it has.
+// Members that select when a rule applies, which is decided.
 constexpr std::string_view applied_members[] = {"probability", "weight", "times", "every",
                                                 "over",        "per",    "from",  "until"};
 constexpr std::string_view members_of_success[] = {"outcome", "outputs", "running", "crash_after"};
@@ -26,12 +26,12 @@ void add_log_line(Value& given, const std::string& text) {
 }  // namespace
 
 void RuleSet::set_sources(const Sources* sources) {
-  const std::lock_guard lock(mutex_);  // no rule is being made
+  const std::lock_guard lock(mutex_);  // waits until no rule is being made
   sources_ = sources;
 }
 
-// The rule of the step goes on to decide how long it takes. A step that finds everything has a rule, too: it keeps what
-// it found when it goes on in another simulation.
+// The step's rule still decides its duration. A step that finds everything gets a rule, too, which keeps what it found
+// when the step continues in another simulation.
 std::shared_ptr<const Rule> RuleSet::with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const {
   static const auto plain = std::make_shared<const Rule>();
   const bool looks =

@@ -39,7 +39,7 @@ Result<std::string> has_image(const SourceCatalog& catalog, const Value& input) 
           : "false");
 }
 
-// Images or charts with their tags or versions, the newest first.
+// Lists images or charts with their tags or versions, the newest first.
 Result<std::string> list_packaged(const SourceCatalog& catalog, SourceKind kind, std::string_view question,
                                   const Value& input) {
   const bool is_image = kind == SourceKind::image;
@@ -109,14 +109,14 @@ Result<std::string> list_contributors(const SourceCatalog& catalog, const Value&
   return std::move(out).take();
 }
 
-// "acme/shop" of https://github.com/acme/shop, and its host.
+// Returns the host of https://github.com/acme/shop, and "acme/shop".
 std::pair<std::string_view, std::string_view> host_and_name(std::string_view url) {
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
   const std::size_t host = std::min(url.find('/'), url.size());
   return {url.substr(0, host), url.substr(std::min(host + 1, url.size()))};
 }
 
-// A host that is named after none of the providers may be of each.
+// A host whose name contains no provider may be of each.
 bool may_be_of(std::string_view host, std::string_view provider) {
   std::string name(provider);
   std::ranges::transform(name, name.begin(),

@@ -8,7 +8,7 @@
 namespace orlop {
 namespace {
 
-// A git repository is one, registries and Helm repositories fit patterns.
+// A git repository has one URL; registries and Helm repositories match patterns.
 bool owns(SourceKind kind, std::string_view pattern, std::string_view owner, std::string_view other) {
   return kind == SourceKind::branch ? pattern == owner : matches(pattern, owner) || matches(pattern, other);
 }

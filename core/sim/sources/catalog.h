@@ -1,5 +1,5 @@
-// The images, charts and commits that the scripted external systems of a simulation have: data that is looked up by
-// registry or repository and by name.
+// Images, charts and commits of the scripted external systems of a simulation, found by registry or repository and by
+// name.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ inline constexpr std::size_t source_kind_count = 3;
 // A tag of an image, a version of a chart, or a commit of a branch.
 struct SourceItem {
   std::string id;
-  std::string digest;   // of a tag; "": not given
-  std::string message;  // this and the rest of a commit
+  std::string digest;   // of a tag; empty if not given
+  std::string message;  // this and the rest: of a commit
   std::string author;
   std::string tag;
   Instant created_at;
@@ -34,11 +34,11 @@ struct SourceItem {
 // The tags of one image, versions of one chart or commits of one branch, in the order in which they were added.
 class SourceItems {
  public:
-  // In the place of the item with this id, if there is one.
+  // Adds the item, or replaces the one with this id.
   void put(SourceItem item);
-  // Those whose id fits one of the patterns.
+  // Removes the items whose id matches one of the patterns.
   void remove(const std::vector<std::string>& patterns);
-  // The one with this id or this digest; nullptr: there is none.
+  // Returns the item with this id or this digest; null if none.
   const SourceItem* find(std::string_view id) const;
   const std::vector<SourceItem>& all() const { return items_; }
 
@@ -51,10 +51,10 @@ struct SourceEntry {
   std::string owner;  // pattern for the name or URL of the registry or Helm repository; URL of the git repository
   std::string name;   // of the image, chart or branch
   SourceItems items;
-  std::uint64_t number = 0;  // of its addition
+  std::uint64_t number = 0;  // counts additions
 };
 
-// What is added to an entry and removed from it.
+// Additions and removals of one entry.
 struct SourceEdit {
   SourceKind kind = SourceKind::image;
   std::string owner;
@@ -63,11 +63,11 @@ struct SourceEdit {
   std::vector<std::string> removed;  // patterns
 };
 
-// One entry, or {"sources": [...]}. `now` is the time of commits that have none. Error invalid: the member, what was
-// given and what is allowed.
+// Reads one entry, or {"sources": [...]}. `now`: time of commits that have none. Error invalid, with the member, its
+// value and the values allowed.
 Result<std::vector<SourceEdit>> read_source_edits(const Value& given, Instant now);
 
-// A git repository has one name with and without ".git" and "/" at the end of its URL.
+// Removes ".git" and "/" from the end of a URL, so that a git repository has one name.
 std::string_view plain_git_url(std::string_view url);
 
 class SourceCatalog {
@@ -75,25 +75,25 @@ class SourceCatalog {
   using ByOwner = std::map<std::string, SourceEntry, std::less<>>;
   using ByName = std::map<std::string, ByOwner, std::less<>>;
 
-  // Removes, then adds. What is removed is gone before what is added.
+  // Removes, then adds.
   void apply(const SourceEdit& edit);
   bool is_empty() const { return last_ == 0; }
   std::size_t size() const;
   const ByName& entries(SourceKind kind) const { return entries_[static_cast<std::size_t>(kind)]; }
-  // Whether there is an entry of the registry or repository: what it does not list does not exist. `other` is a second
-  // name of it.
+  // Reports whether there is an entry of the registry or repository: then what it does not list does not exist.
+  // `other`: its second name.
   bool describes(SourceKind kind, std::string_view owner, std::string_view other) const;
-  // The entries of one image or chart in a registry or Helm repository, or of one branch of a git repository.
+  // Returns the entries of one image or chart in a registry or Helm repository, or of one branch of a git repository.
   std::vector<const SourceEntry*> find(SourceKind kind, std::string_view name, std::string_view owner,
                                        std::string_view other) const;
-  // The branches of a git repository, in the order of their additions.
+  // Returns the branches of a git repository, in the order of their additions.
   std::vector<const SourceEntry*> branches(std::string_view url) const;
-  // {"sources": [...]}, as read_source_edits() takes it.
+  // Writes {"sources": [...]}, as read_source_edits() reads it.
   void write(Writer& out) const;
 
  private:
   std::array<ByName, source_kind_count> entries_;
-  std::array<std::map<std::string, std::size_t, std::less<>>, source_kind_count> owners_;  // how many entries each has
+  std::array<std::map<std::string, std::size_t, std::less<>>, source_kind_count> owners_;  // number of entries of each
   std::uint64_t last_ = 0;
 };
 

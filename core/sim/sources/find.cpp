@@ -1,4 +1,4 @@
-// What a step needs, looked up in the sources of a simulation.
+// Looks up what a step needs in the sources of a simulation.
 #include <algorithm>
 #include <array>
 
@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t shown_max = 5;  // tags or versions in a message
 
 struct StepSource {
-  std::array<std::string_view, 4> path;  // in the configuration; "": no further member
+  std::array<std::string_view, 4> path;  // in the configuration; empty names are skipped
   bool is_built;                         // read by the build
-  std::string_view commit;               // the member that names the commit which was asked for
+  std::string_view commit;               // member with the requested commit
 };
 constexpr StepSource git_sources[] = {
     {{"git_repository"}, true, "git_commit_id"},
@@ -31,7 +31,7 @@ const Value* find_object(const Value& configuration, const std::array<std::strin
   return at != nullptr && at->is_object() ? at : nullptr;
 }
 
-// "; it has "1.1", "1.0" and 12 more".
+// Returns the end of a message: "; it has "1.1", "1.0" and 12 more".
 std::string shown_items(const std::vector<const SourceEntry*>& entries) {
   std::string text;
   std::size_t count = 0;
@@ -89,7 +89,7 @@ void write_used(const SourceItem& commit, SourceFinding& out) {
   out.outputs = std::move(writer).take();
 }
 
-// `commit` is "": the newest one of the branch.
+// `commit`: empty for the newest one of the branch.
 void find_commit(const SourceCatalog& catalog, const Value& repository, std::string_view commit, bool is_used,
                  SourceFinding& out) {
   const std::string_view url = plain_git_url(repository.text_or("url", ""));
@@ -114,7 +114,7 @@ void find_commit(const SourceCatalog& catalog, const Value& repository, std::str
   out.missing = commit.empty() ? label + where : label + " " + shown(Value(commit)) + where + shown_items({*branch});
 }
 
-// What was built is what is deployed, whatever the branch has by then.
+// The commit of the build is deployed, even if the branch has newer ones by then.
 void leave_to_build(const SourceCatalog& catalog, const Value& repository, SourceFinding& out) {
   if (catalog.describes(SourceKind::branch, plain_git_url(repository.text_or("url", "")), "")) out.outputs = "{}";
 }

@@ -1,4 +1,4 @@
-// The checks of what is said about images, charts and commits, for C, Python, HTTP and scenario files alike.
+// Checks input on images, charts and commits, the same for C, Python, HTTP and scenario files.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -37,7 +37,7 @@ Result<std::string> read_name(const Value& given, const std::string& path) {
   return invalid_member(path, "must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
 }
 
-// In the form in which URLs of git repositories are compared.
+// Returns the URL in the form in which git repositories are compared.
 Result<std::string> read_git_url(const std::string& given, const std::string& path) {
   const std::string_view plain = plain_git_url(given);
   if (is_absolute_uri(plain) && plain.find("://") != std::string_view::npos) return std::string(plain);

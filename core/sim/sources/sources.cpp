@@ -14,7 +14,7 @@ constexpr std::string_view source_questions[] = {"has_image",        "list_image
                                                  "list_commits",     "list_contributors", "list_branches",
                                                  "list_repositories"};
 
-// What is known already counts as new.
+// Known entries and items count as new.
 Result<void> check_size(const SourceCatalog& catalog, const std::vector<SourceEdit>& edits) {
   std::size_t size = catalog.size();
   for (const SourceEdit& edit : edits) size += 1 + edit.added.size();

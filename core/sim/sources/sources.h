@@ -1,10 +1,10 @@
-// What services of a simulation are deployed from: the images of its registries, the charts of its Helm repositories
-// and the commits of its git repositories, as data.
+// Sources from which services of a simulation are deployed: the images of its registries, the charts of its Helm
+// repositories and the commits of its git repositories, as data.
 //
-// A registry or repository that has an entry has what its entries list and nothing else: a step that needs anything
-// else fails, and says what is missing. One without an entry has everything. The questions of the interface about them
-// (has_image, list_commits and the others) are answered from the same data, unless a rule of the scripted external
-// systems answers them.
+// A registry or repository with an entry has only what its entries list: a step that needs anything else fails, and
+// names what is missing. One without an entry has everything. The questions of the interface about them (has_image,
+// list_commits and the others) are answered from the same data, unless a rule of the scripted external systems answers
+// them.
 #pragma once
 
 #include <atomic>
@@ -25,20 +25,20 @@
 
 namespace orlop {
 
-// What a step finds of what it needs.
+// Result of looking up what a step needs.
 struct SourceFinding {
-  std::string missing;   // reason for which the step fails; "": it finds everything
-  std::string resolved;  // the digest of its image, in words; "": none is listed
-  std::string outputs;   // the commit that it uses, as a driver says it: JSON, {} where the build has said it; "": none
+  std::string missing;   // reason for which the step fails; empty if it finds everything
+  std::string resolved;  // sentence with the digest of its image; empty if none is listed
+  std::string outputs;   // commit that it uses, as JSON outputs; {} if the build has it; empty if none
 };
 
 bool reads_sources(StepKind kind);
 
-// Of a step that builds, deploys or executes a service; of others nothing. A commit is looked for by the step that
-// reads the repository: the build, where there is one.
+// Looks up what a step that builds, deploys or executes a service needs; others need nothing. A commit is looked up by
+// the step that reads the repository: the build, if there is one.
 SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const Value& configuration);
 
-// The answer to a question about them. Error unanswered: nothing of what it asks about has an entry. Error
+// Returns the answer to a question about sources. Errors: unanswered: nothing of what it asks about has an entry;
 // external_failed: the branch does not exist.
 Result<std::string> answer_from_sources(const SourceCatalog& catalog, std::string_view question, const Value& input);
 
@@ -48,12 +48,12 @@ class Sources final : public ExternalSystems {
   using Memory = std::shared_ptr<SourceCatalog>;  // it does not change while it is shared
   explicit Sources(std::function<Instant()> now) : now_(std::move(now)) {}
 
-  // One entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known of it; what it
-  // removes is gone. Error invalid.
+  // Adds one entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known; what it
+  // removes no longer exists. Error invalid.
   Result<void> add(const Value& given);
   void clear() { go_back(std::make_shared<SourceCatalog>()); }
   bool is_empty() const { return is_empty_; }
-  // {"sources": [...]}, which restore() puts in the place of all.
+  // Writes {"sources": [...]}, by which restore() replaces everything.
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
   Memory memory() const;
@@ -61,13 +61,13 @@ class Sources final : public ExternalSystems {
 
   // As find_sources().
   SourceFinding find(const Step& step, const Value& configuration) const;
-  // While there are entries of what is asked about.
+  // Answers while there are entries of what is asked about.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
  private:
   std::function<Instant()> now_;
-  std::atomic<bool> is_empty_ = true;  // what catalog_ says: it is asked about each step
+  std::atomic<bool> is_empty_ = true;  // of catalog_: each step checks it
   mutable std::mutex mutex_;
   Memory catalog_ = std::make_shared<SourceCatalog>();
 };

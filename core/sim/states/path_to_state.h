@@ -1,5 +1,6 @@
-// How a simulation brings a service or cluster into a state: by the way that leads there, so that all that such a state
-// needs is there (a request under way, a step at the driver, its deadline, the events). Data and pure functions.
+// How a simulation brings a service or cluster into a state: by the transitions that lead to it, so that everything
+// that the state needs exists (a request under way, a step at the driver, its deadline, the events). Data and pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace orlop {
 
-// Where the request of a route is left.
+// Point at which the request of a route stops.
 enum class RouteStop : std::uint8_t {
   held,      // it waits behind a hold: QUEUED
   queued,    // it waits: *_QUEUED
@@ -23,7 +24,7 @@ enum class RouteStop : std::uint8_t {
   executing,
   recap,
   contact_lost,
-  canceling,  // its cancel is not answered
+  canceling,  // its cancel has no reply yet
   canceled,
   succeeded,
   failed,
@@ -32,20 +33,19 @@ enum class RouteStop : std::uint8_t {
 };
 
 struct StateRoute {
-  Action action = Action::none;  // that is requested; none: there is nothing to do
+  Action action = Action::none;  // requested action; none if there is nothing to do
   RouteStop stop = RouteStop::succeeded;
 };
 
 StateRoute route_to(ServiceState state);
 StateRoute route_to(ClusterState state);
 
-// The rule of the step at which the route stops, as JSON; "" if every step succeeds. `step`: its kind, which none
-// stands for if it is not the build.
+// Returns the rule of the step at which the route stops, as JSON; a rule by which every step succeeds if there is none.
 std::string_view rule_of(RouteStop stop);
-// Whether the route stops at the build of a service.
+// Reports whether the route stops at the build of a service.
 constexpr bool stops_at_build(RouteStop stop) { return stop == RouteStop::building || stop == RouteStop::build_failed; }
 
-// Why what the machine stands for cannot come into the state, as the end of a sentence; "" if it can.
+// Returns why the resource cannot come into the state, as the end of a sentence; empty if it can.
 std::string_view refusal_of(const Machine& service, ServiceState state);
 std::string_view refusal_of(const Machine& cluster, ClusterState state);
 

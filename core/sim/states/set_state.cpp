@@ -40,7 +40,7 @@ ForcedEvent forced_event(const Machine& service, RouteStop stop) {
   return has(service.plan_flags, PlanFlag::on_delete) ? ForcedEvent::remove : ForcedEvent::none;
 }
 
-// Ends what a simulation forces, however the work ends.
+// Removes the forced rules of the subject, also after an error.
 class Forced {
  public:
   Forced(RuleSet& rules, const Id& subject) : rules_(rules), subject_(subject) {}
@@ -84,7 +84,7 @@ Result<void> StateSetter::set(const Id& resource, std::string_view state) {
   return parsed ? set_service(subject, *parsed) : Result<void>(unknown_state<ServiceState>(state));
 }
 
-// At the step where the route stops its rule, at all others success.
+// Forces the rule of the step at which the route stops; all other steps succeed.
 void StateSetter::force(const Subject& subject, RouteStop stop) {
   const auto rule = [](RouteStop of) {
     return std::make_shared<const Rule>(read_rule(parse_stored(rule_of(of)).value(), "rule", {}).value());
@@ -117,7 +117,7 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
     return {};
   }
   const StateRoute route = route_to(state);
-  // What a cancel alone brings there needs no request.
+  // A cancel alone may lead there, without a request.
   if (route.stop != RouteStop::held && state != ServiceState::canceled) ORLOP_CHECK(require_idle(service));
   ORLOP_CHECK(bring_to_rest(service));
   ORLOP_CHECK(prepare(service, route, state));
@@ -134,12 +134,12 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
   if (checked) return checked;
   const auto left = look(machine.id);
   if (!left || !is_transient_service(left->machine)) return checked;
-  ORLOP_CHECK(bring_to_rest(*left));  // it waits, such as for room on its cluster
+  ORLOP_CHECK(bring_to_rest(*left));  // it waits, such as for capacity on its cluster
   return conflict(checked.error().message + ": it was " +
                   std::string(to_string(static_cast<ServiceState>(left->machine.state))));
 }
 
-// What has to come before the request of the route.
+// Does what has to come before the request of the route.
 Result<void> StateSetter::prepare(const Subject& service, const StateRoute& route, ServiceState state) {
   ORLOP_TRY(rested, look(service.machine.id));
   if (route.action == Action::deploy) return open_gate(service);
@@ -242,7 +242,7 @@ Result<void> StateSetter::bring_cluster_to_rest(const Subject& cluster) {
   const auto state = static_cast<ClusterState>(machine.state);
   if (!machine.step.is_nil()) script_.answer_cancel_at_once(machine.step);
   if (state == ClusterState::dry_run) {
-    // However it ends, a dry run leaves the cluster where it was.
+    // However it ends, a dry run leaves the cluster in its earlier state.
     const bool is_released = script_.release(machine.id, engine_.now());
     if (!is_released && !machine.step.is_nil())
       ORLOP_CHECK(engine_.report({machine.step, ReportKind::succeeded, RunningState::none, ""}));

@@ -15,18 +15,18 @@
 
 namespace orlop {
 
-// Used by one thread at a time; what it is given must outlive it.
+// Used by one thread at a time. All arguments must outlive it.
 class StateSetter {
  public:
-  // `settle`: does all that is due now.
+  // `settle`: does all work that is due now.
   using Settle = std::function<Result<void>()>;
   StateSetter(Engine& engine, RuleSet& rules, ScriptedDriver& script, Settle settle)
       : engine_(engine), rules_(rules), script_(script), settle_(std::move(settle)) {}
 
-  // What runs of the resource is canceled first; what has to come before the state (a deployment before a restart, the
-  // cluster of the environment) is done first. In a transient state the resource stays until it is released, its
-  // deadline passes or it is canceled. Errors: not_found; invalid (no such state); conflict (the resource cannot come
-  // into it, or is busy together with others).
+  // Brings the resource into the state. First cancels what runs of it, and does what has to come before the state (a
+  // deployment before a restart, the cluster of the environment). In a transient state the resource stays until it is
+  // released, its deadline passes or it is canceled. Errors: not_found; invalid (no such state); conflict (the resource
+  // cannot come into it, or is busy together with others).
   Result<void> set(const Id& resource, std::string_view state);
 
  private:

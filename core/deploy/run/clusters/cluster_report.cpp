@@ -28,8 +28,7 @@ StepResult build(StateTransition& cluster, ReportKind kind) {
   return has_begun || has_moved ? StepResult::goes_on : StepResult::ignored;
 }
 
-// A cluster has no row for a cancel that came too late: what has ended well then is CANCELED, but deployed all the
-// same.
+// A cluster has no transition for a cancel that came too late: after a success it is CANCELED, although deployed.
 StepResult succeed(StateTransition& cluster, std::string_view outputs, Instant now) {
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_cluster(cluster, refusal);
   if (cluster.action() == Action::dry_run) {

@@ -34,7 +34,7 @@ StepKind step_for(const Machine& cluster) {
   return StepKind::none;
 }
 
-// An upgrade has to know where to.
+// An upgrade needs its target version.
 Value overrides_of(Unit& unit, const Machine& cluster, const Record& record) {
   Value overrides;
   if (static_cast<Action>(cluster.action) != Action::upgrade) return overrides;
@@ -91,7 +91,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record.organization, std::move(cluster));
   ORLOP_TRY(is_deleted, kind == StepKind::cluster_remove ? Result<bool>(false) : is_being_deleted(unit, record.id));
-  // Nothing begins in what is being deleted but what deletes it.
+  // In a cluster that is being deleted only its deletion begins.
   if (is_deleted && transition.move(ClusterEvent::cancel_requested)) {
     transition.put();
     return come_to_rest(unit, record);
@@ -108,7 +108,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   return {};
 }
 
-// "" if the driver does not read it.
+// Returns an empty text if the driver does not read it.
 Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record,
                                                    SecretValues& secrets) {
   if (!in_flight_.texts_of(cluster).configuration) return std::string();
@@ -193,7 +193,8 @@ Result<void> ClusterRuns::apply(Unit& unit, const Id& step, StateTransition& clu
   const auto removed = remove_tree(unit, record);
   if (removed) return {};
   if (removed.error().code != ErrorCode::conflict) return removed.error();
-  cluster.edit_detail().reason = removed.error().message;  // an environment came meanwhile: the record stays, DELETED
+  // An environment was added meanwhile: the record stays, DELETED.
+  cluster.edit_detail().reason = removed.error().message;
   cluster.put();
   return {};
 }

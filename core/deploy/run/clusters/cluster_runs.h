@@ -18,16 +18,16 @@ namespace orlop {
 
 class ClusterRuns {
  public:
-  // `woken`: where environments go that may wait for the cluster.
+  // `woken` gets the environments that may wait for the cluster.
   ClusterRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
       : settings_(settings), in_flight_(in_flight), woken_(woken) {}
 
   // Recovery: takes up a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& cluster);
 
-  // The cluster has something new: an operation to begin, or a cancel.
+  // Begins a new operation of the cluster, or asks the driver to cancel.
   Result<void> wake(Unit& unit, const Id& cluster);
-  // Where steps are limited: the cluster's turn has come.
+  // Begins the operation when the cluster's turn has come, where steps are limited.
   Result<void> take_turn(Unit& unit, const Id& cluster);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
@@ -39,9 +39,9 @@ class ClusterRuns {
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
   Result<void> apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
                      std::string_view outputs);
-  // Deletions that waited for it go on.
+  // Continues deletions that waited for the cluster, and wakes its environments.
   Result<void> come_to_rest(Unit& unit, const Record& cluster);
-  // The cluster has come to rest: requests that waited for it begin, or end without it.
+  // Wakes environments whose requests waited for the cluster: they begin, or end without it.
   Result<void> wake_environments(Unit& unit, const Id& cluster);
 
   const Settings& settings_;

@@ -18,7 +18,7 @@ constexpr std::string_view outputs_name = "infrastructure_outputs";
 
 bool has_outputs(Action action) { return action == Action::deploy || action == Action::upgrade; }
 
-// Clients cannot give it, the driver can.
+// The field as the driver may write it: clients cannot.
 Field outputs_field(const Family& family) {
   Field field = *std::ranges::find(family.fields, outputs_name, &Field::name);
   field.is_read_only = false;
@@ -33,7 +33,7 @@ void tell(StateTransition& cluster, const Violation& violation) {
   cluster.emit(EventKind::log_line, 0, 0).detail = std::move(out).take();
 }
 
-// True if the record has changed.
+// Returns true if the record has changed.
 bool take_outputs(StateTransition& cluster, const Family& family, Value& body, std::string_view text) {
   if (text.empty() || !has_outputs(cluster.action())) return false;
   Violations violations;

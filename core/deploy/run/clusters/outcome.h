@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// `outputs`: those of the driver. Outputs that are not valid for the cluster's field are not stored, and an event says
-// why.
+// `outputs`: those of the driver. Outputs that are invalid for the cluster's field are not stored; an event has the
+// reason.
 Result<void> store_outcome(Unit& unit, StateTransition& cluster, Record record, std::string_view outputs);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// How a request begins.
+// Beginning of a request.
 #include <algorithm>
 #include <utility>
 
@@ -18,13 +18,13 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t planned_entry_size = 200;  // bytes of a usual one
+constexpr std::size_t planned_entry_size = 200;  // bytes of a usual entry
 
 bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
 }
 
-// Those that follow by their rows are added to the list.
+// Adds the services that follow by their rows to the list.
 Result<void> list_following(Unit& unit, StoredRequest& request) {
   RequestBody& body = request.body;
   if (!std::exchange(body.has_following_rows, false)) return {};
@@ -35,7 +35,8 @@ Result<void> list_following(Unit& unit, StoredRequest& request) {
   return {};
 }
 
-// Those that were busy and are not any more, nor gone, nor in another environment; ascending by id.
+// Returns the following services, ascending by id; not those that the request moves already, nor those that were
+// deleted or moved to another environment.
 Result<std::vector<Machine>> services_following(Unit& unit, const RequestBody& body) {
   std::vector<Machine> services;
   ORLOP_CHECK(unit.load(body.following));
@@ -53,7 +54,7 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 
 }  // namespace
 
-// What the history will say of services that are gone by then.
+// Returns the history entries of services that will be deleted when the history is written.
 Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
   if (services.empty()) return std::string();
   ORLOP_CHECK(load_rows(unit, services));
@@ -72,7 +73,7 @@ Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Ma
   return std::move(planned).take();
 }
 
-// The services that the request has queued, ascending by id.
+// Returns the services that the request has queued, ascending by id.
 Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const RequestBody& body) {
   ORLOP_TRY(moved, services_moved(unit, body, last_count_));
   last_count_ = moved.size();
@@ -80,7 +81,7 @@ Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const 
   return std::move(moved);
 }
 
-// What another request held when this one was made is queued now. What is included was decided then.
+// Queues the services that another request held when this one was made; it was decided then that they are included.
 Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request,
                                                                    std::vector<Machine> queued) {
   const RequestBody& body = request.body;
@@ -108,8 +109,8 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
   return taken;
 }
 
-// What has to be done for each service before a large request begins, in parts. False: there is more to do, with the
-// next tick or after the job. `queued`: the services that the request has queued.
+// Prepares the services of a large request in parts, before it begins. Returns false if the next tick, or the one after
+// the job, has to continue. `queued` gets the services that the request has queued.
 Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
   if (request.body.following.size() > queued_at_once_max) {
     begin_queuing(unit, request, std::exchange(request.body.following, {}));
@@ -131,10 +132,10 @@ Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::v
   return true;
 }
 
-// Its services are read ahead, so that no other writer waits for that.
+// Uses services that were read ahead, so that no other writer waits for the read.
 Result<bool> EnvironmentRuns::prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
   const auto found = ahead_.find(request.body.id);
-  // An order that the request took in since has changed what was read.
+  // An order that was merged into the request since has changed its services.
   if (found == ahead_.end() || !found->second.begin || found->second.begin->revision != request.machine.revision) {
     read_with_next_tick(request.body);
     return false;
@@ -193,7 +194,7 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest&& request) {
   if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
   put_request(unit, StoredRequest(request));
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
-  // That of a request which this unit has made, too, has the revision of one put.
+  // A record that this unit has made, too, counts both writes as one revision.
   ORLOP_TRY(put, unit.record(run.request));
   if (put) {
     run.begun_revision = put->revision;
@@ -220,7 +221,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
 }
 
-// What the driver is handed again, in as many reads for all as for one.
+// Loads what the driver is given again, in as many reads for all as for one.
 Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<const Machine> services) {
   if (!unit.stored().reads_in_batches()) return {};
   ORLOP_CHECK(unit.load(run.subjects));
@@ -239,7 +240,7 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
     ORLOP_TRY(restarts, restarts_of(*record));
     step.restarts_max = restarts;
   }
-  std::vector<std::string> said;  // in the log since the step began
+  std::vector<std::string> said;  // already in the log
   const StepTexts texts = in_flight_.texts_of(service);
   if (texts.configuration) ORLOP_CHECK(configure_step(unit, run, part, texts, step, *record, said));
   step.resumed = true;
@@ -262,7 +263,7 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
       }
       return carry_out_pending(unit, environment);
     }
-    // The environment was taken away, or another engine on the same store has ended the request.
+    // The environment was removed, or another engine on the same store has ended the request.
     runs_.erase(environment);
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
@@ -276,7 +277,7 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
                                                : begin(unit, std::move(request));
 }
 
-// Nothing begins in what is being deleted but what deletes it.
+// In an environment that is being deleted only its deletion begins.
 Result<bool> EnvironmentRuns::is_overtaken_by_deletion(Unit& unit, const Machine& request) {
   const bool deletes = static_cast<Action>(request.action) == Action::remove;
   return deletes ? Result<bool>(false) : is_being_deleted(unit, request.owner);
@@ -290,20 +291,20 @@ Result<void> EnvironmentRuns::cancel_waiting(Unit& unit, StoredRequest&& request
   return release(unit, std::move(request));
 }
 
-// What was read ahead is read again where it is still wanted.
+// What was read ahead is read again when it is needed.
 void EnvironmentRuns::drop(PartitionSet partitions) {
   runs_.erase_if([&](const auto& entry) { return partitions.contains(partition_of(entry.second->organization)); });
   ahead_.clear();
   wanted_.clear();
 }
 
-// The environment is gone.
+// Drops what was read for an environment that is gone.
 void EnvironmentRuns::forget(const Id& environment) {
   std::erase_if(ahead_, [&](const auto& entry) { return entry.second.environment == environment; });
 }
 
-// The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next
-// request of the environment does not begin.
+// Ends the requests that were canceled before they began. Returns false if there is one: then the next request of the
+// environment does not begin.
 Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment,
                                                const std::vector<Machine>& requests) {
   const Run* const running = find_run(environment);
@@ -319,8 +320,7 @@ Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment
   return are_released;
 }
 
-// A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to
-// rest.
+// Begins a deploy with services once its cluster is deployed; the cluster wakes its environments when its action ends.
 Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest&& request) {
   ORLOP_TRY(environment, unit.record(request.body.environment));
   if (!environment) return {};

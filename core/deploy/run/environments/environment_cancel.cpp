@@ -1,4 +1,4 @@
-// The cancel of a running request, and its recovery.
+// Cancel of a running request, and recovery of running requests.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// The cancel is stored, and this service does not show it.
+// Reports whether the service does not show the stored cancel yet.
 bool lacks_cancel(const Machine& service, CancelMode mode) {
   if (service.step.is_nil()) return false;
   return static_cast<ServiceState>(service.state) != ServiceState::canceling ||
@@ -35,7 +35,7 @@ Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
   ORLOP_TRY(services, services_moved(unit, stored.body));
   const bool has_step = std::ranges::any_of(services, [](const Machine& service) { return !service.step.is_nil(); });
-  if (!stored.body.started_at && !has_step) return {};  // canceled before it began: wake() brings its services to rest
+  if (!stored.body.started_at && !has_step) return {};  // canceled before it began: wake() ends it
   ORLOP_TRY(run, make_run(stored, services, settings_));
   ORLOP_CHECK(restore_sensitive_outputs(unit, run));
   ORLOP_TRY(is_large, has_many_services(unit, stored.body));
@@ -58,9 +58,9 @@ void EnvironmentRuns::follow_step(const Run& run, std::uint32_t part, const Mach
     in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
 }
 
-// What has a step is canceled, what was about to start does not, and the runner abandons the rest. Of a large request
-// the rows are changed here, not by the commit of the cancel. Only those that have a step are read. False: the cancel
-// was taken before.
+// Takes a cancel: cancels services with a step, drops starts that were decided, and lets the runner abandon the rest.
+// The rows of a large request are changed here, not by the commit of the cancel; only those with a step are read.
+// Returns false if the cancel was taken before.
 Result<bool> EnvironmentRuns::take_cancel(Unit& unit, Run& run, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
   if (run.cancel == stored.body.cancel && !run.is_cancel_due) return false;
@@ -83,7 +83,7 @@ Result<bool> EnvironmentRuns::take_cancel(Unit& unit, Run& run, const Machine& r
   return true;
 }
 
-// False: no step of the part runs.
+// Returns false if no step of the part runs.
 Result<bool> EnvironmentRuns::cancel_step(Unit& unit, const Run& run, std::uint32_t part) {
   const Id& subject = run.subjects[part];
   ORLOP_TRY(service, unit.machine(subject));

@@ -1,4 +1,4 @@
-// What a step of a service is handed over with: its name and its configuration.
+// Configuration of a service's step.
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +23,7 @@ Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
   return *run.is_large;
 }
 
-// Variables that cannot be resolved fail the step, unless it takes away what is there.
+// Variables that cannot be resolved fail the step, unless it stops or removes the service.
 Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step,
                                              const Record& record, std::vector<std::string>& remarks) {
   ORLOP_TRY(large, is_large(unit, run));
@@ -47,7 +47,7 @@ Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t
   return {};
 }
 
-// The services that begin together are looked at together.
+// Asks once for all services that begin together.
 Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run, const Record& service) {
   if (takes_variables(service)) return true;
   if (const auto known = are_referring_.find(service.id); known != are_referring_.end()) return known->second;
@@ -58,7 +58,7 @@ Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run,
   return are_referring_[service.id];
 }
 
-// The same for a driver that does not read the configuration.
+// The same checks for a driver that does not read the configuration.
 Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
                                          std::vector<std::string>& remarks) {
   ORLOP_TRY(may_refer, takes_away(step.kind) ? Result<bool>(false) : may_refer_to_variables(unit, run, record));

@@ -1,5 +1,5 @@
-// How requests come to rest: the end of a run, a canceled request that has not begun, a deploy whose cluster is not
-// deployed. Of a large request each tick does a part.
+// Ends of requests: of a run, of a canceled request that has not begun, of a deploy whose cluster is not deployed. A
+// tick handles a part of a large request.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +34,7 @@ ServiceState status_of(RunOutcome outcome, Action action) {
   return ServiceState::ready;
 }
 
-// One tick stores one part: several large requests that end at once take turns.
+// One tick stores one part: large requests that end at the same time take turns.
 bool has_stored_history(Unit& unit) {
   return std::ranges::any_of(unit.changes().records,
                              [](const RecordWrite& write) { return write.record.family == deployment_history_number; });
@@ -42,8 +42,8 @@ bool has_stored_history(Unit& unit) {
 
 }  // namespace
 
-// The services of a large request that a tick brings to rest; nothing: they are to be read first, ahead of the next
-// tick.
+// Returns the services that leave their transient state with this tick; nullopt if those of a large request have to be
+// read first, ahead of the next tick.
 Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit, const StoredRequest& request) {
   ORLOP_TRY(is_large, has_many_services(unit, request.body));
   std::vector<Id> moving;
@@ -92,8 +92,8 @@ Result<void> EnvironmentRuns::release(Unit& unit, StoredRequest&& request) {
   return end_when(unit, rested, std::move(request), ServiceState::canceled);
 }
 
-// The services show the reason. It is stored with the first part, so that a cluster that is deployed meanwhile changes
-// nothing any more.
+// Gives the services the reason. It is stored with the first part, so that a later deployment of the cluster has no
+// effect.
 Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest&& request, std::string reason) {
   ORLOP_TRY(rested, bring_to_rest(unit, request, ServiceEvent::failed, reason));
   const bool is_new = request.body.reason.empty();
@@ -119,7 +119,7 @@ void EnvironmentRuns::read_with_next_tick(const RequestBody& request) {
   again_.push_back(request.environment);
 }
 
-// Ends the request. False: its history has many services, and is read before the next tick, or stored in part.
+// Ends the request. Returns false if its long history has to be read before the next tick, or is stored in part.
 Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest&& request, ServiceState status, bool is_large) {
   if (!is_large) {
     ORLOP_CHECK(end_request(unit, std::move(request), status));
@@ -170,7 +170,7 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
   return {};
 }
 
-// By the time its turn came, no service could take the action any more.
+// Ends a request of which no service allowed the action any more when its turn came.
 Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, const Id& refused) {
   ORLOP_TRY(service, unit.machine(refused));
   ORLOP_TRY(record, unit.record(refused));
@@ -180,7 +180,7 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, c
   return end_request(unit, std::move(request), status);
 }
 
-// The request of a run, as it is stored.
+// Returns the stored request of a run.
 Result<StoredRequest> EnvironmentRuns::request_of(Unit& unit, Run& run, Machine machine) {
   if (const auto begun = std::exchange(run.begun, nullptr)) {
     ORLOP_TRY(record, unit.record(machine.id));
@@ -203,7 +203,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
     return {};
   }
   ORLOP_TRY(request, request_of(unit, run, *machine));
-  // A cancel that was asked for since the last tick counts, although no service was left to cancel.
+  // A cancel since the last tick counts, although no service was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
   const bool takes_environment =
@@ -217,7 +217,8 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   ORLOP_TRY(record, unit.record(environment));
   if (!record) return {};
   const auto removed = remove_tree(unit, *record);
-  // Something outside refers into it, or a service came meanwhile: the environment stays, without what was deleted.
+  // A record outside refers to one inside, or a service was added meanwhile: the environment stays, without what was
+  // deleted.
   if (!removed && removed.error().code != ErrorCode::conflict) return removed.error();
   return {};
 }

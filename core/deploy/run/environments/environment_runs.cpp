@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// A step can begin while the service waits for it, and not when a cancel has overtaken it.
+// A step can begin while the service waits for it and is not canceled.
 bool can_start(const Machine& service, const Run& run) {
   const auto state = static_cast<ServiceState>(service.state);
   return service.request == run.request && is_transient(state) && state != ServiceState::canceling;
@@ -29,8 +29,8 @@ void note_commit(StateTransition& service, const Report& report) {
   if (std::string commit = commit_in(report.text); !commit.empty()) service.edit_detail().commit = std::move(commit);
 }
 
-// Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has
-// none. One run of a cron job has not.
+// Reports whether a step that has succeeded has changed the deployment of a job, such as its schedule. One run of a
+// cron job has not.
 bool has_settled(const Machine& service, StepKind step) {
   if (!has(service.planned_flags, PlanFlag::executes) || step == StepKind::build) return false;
   return static_cast<Action>(service.action) != Action::deploy || !has(service.planned_flags, PlanFlag::cron) ||
@@ -78,7 +78,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   return apply(unit, *run, report.step, place, transition, result);
 }
 
-// The step has begun: from now on its own bound counts.
+// Sets the step's own deadline, which counts from its beginning.
 Result<void> EnvironmentRuns::set_deadline(Unit& unit, StateTransition& service) {
   Duration bound = settings_.step_deadline;
   const auto kind = static_cast<StepKind>(service.machine().step_kind);
@@ -97,7 +97,7 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
   if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
-  // A request may have changed it, a time that jumps has not.
+  // The row has the deadline that counts: a request may have changed it; a jump of the time has not.
   if (service->deadline && service->deadline != place.deadline && *service->deadline > unit.now()) {
     in_flight_.postpone(step, service->deadline);
     return {};
@@ -121,7 +121,7 @@ Result<void> EnvironmentRuns::apply(Unit& unit, Run& run, const Id& step, const 
   if (is_deleted) service.put();
   else std::move(service).put();
   const std::uint32_t part = place.part;
-  in_flight_.end(step);  // `place` was its
+  in_flight_.end(step);  // invalidates `place`
   if (is_deleted) ORLOP_CHECK(finish_deleted(unit, service));
   std::vector<Decision> decisions = std::exchange(decided_, {});
   decisions.clear();
@@ -136,12 +136,12 @@ Result<void> EnvironmentRuns::apply(Unit& unit, Run& run, const Id& step, const 
 Run* EnvironmentRuns::run_of(const StepPlace& place) {
   Run* const run = find_run(place.owner);
   if (run == nullptr || run->request != place.request) return nullptr;
-  // A run that was made anew from the rows may have fewer parts than the one that started the step.
+  // A run that was made again from the rows may have fewer parts than the one that started the step.
   const bool is_part = place.part < run->subjects.size() && run->subjects[place.part] == place.subject;
   return is_part ? run : nullptr;
 }
 
-// The service or the run was taken away: the report of the step changes nothing any more.
+// The service or the run is gone: the report of the step has no effect.
 Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const StepPlace& place) {
   in_flight_.end(step);
   Run* const run = run_of(place);
@@ -151,7 +151,7 @@ Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const Step
   return carry_out(unit, *run, decisions);
 }
 
-// The record goes, unless something that came meanwhile refers to it: then the service stays, DELETED, with the reason.
+// Removes the record; if something new refers to it, the service stays, DELETED, with the reason.
 Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& service) {
   ORLOP_TRY(record, unit.record(service.machine().id));
   if (!record) return {};
@@ -199,7 +199,7 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Run& run, std::vector<Decisi
       ORLOP_CHECK(run.runner.left(decision.part, decisions));
       continue;
     }
-    // The engine that takes the partition decides anew.
+    // The engine that takes the partition decides again.
     if (in_flight_.is_withheld(partition_of(run.organization))) continue;
     if (takes_turns) {
       run.waiting.push_back(decision);
@@ -218,7 +218,7 @@ bool EnvironmentRuns::has_waiting(const Id& environment) const {
   return run != nullptr && !run->waiting.empty();
 }
 
-// What waited while another part failed, or while the request was canceled, does not start.
+// A start that waited while another part failed, or while the request was canceled, is abandoned.
 Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   Run& run = *find_run(environment);
   const Decision decision = run.waiting.front();
@@ -226,7 +226,7 @@ Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   note_starting(run, {&decision, 1});
   if (!run.waiting.empty()) in_flight_.turns().wait(environment, run.scope);
   if (in_flight_.is_withheld(partition_of(run.organization))) {
-    run.waiting.clear();  // the engine that takes the partition decides anew
+    run.waiting.clear();  // the engine that takes the partition decides again
     return {};
   }
   std::vector<Decision> decisions;
@@ -242,7 +242,7 @@ Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   return carry_out(unit, run, decisions);
 }
 
-// Of the environment's cluster only where clusters have a limit: it costs a read.
+// Reads the environment's cluster only if clusters have a limit: it costs a read.
 Result<StepScope> EnvironmentRuns::scope_of(Unit& unit, const Run& run) {
   StepScope scope{run.organization, Id{}};
   if (!in_flight_.turns().has_cluster_limit()) return scope;
@@ -263,7 +263,7 @@ void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>
     const Run* const run = find_run(environment);
     if (run == nullptr) continue;
     parts.clear();
-    // A stage that ends lets as many start as the next one may have at once.
+    // When a stage ends, as many may start as the next one allows at once.
     run->runner.next_parts(count + settings_.max_parallel_deploys, parts);
     for (const std::uint32_t part : parts) subjects.push_back(run->subjects[part]);
   }
@@ -289,7 +289,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
   return load_configurations(unit, subjects);
 }
 
-// False: there is nothing to start any more.
+// Returns false if there is nothing to start any more.
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
@@ -325,7 +325,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   return true;
 }
 
-// What will not start any more comes to rest as CANCELED.
+// Sets a part that will not start to CANCELED.
 Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t part) {
   ORLOP_TRY(service, unit.machine(run.subjects[part]));
   const bool applies =

@@ -24,67 +24,66 @@
 
 namespace orlop {
 
-inline constexpr std::size_t services_by_tick = 500;  // of one request that one tick begins, moves or ends
+inline constexpr std::size_t services_by_tick = 500;  // of one request, that one tick begins, moves or ends
 
 class EnvironmentRuns {
  public:
-  // `woken`: where environments go that have new work in this very tick; `again`: those whose work continues with the
-  // next tick.
+  // `woken` gets environments with new work in the same tick; `again` those whose work continues with the next tick.
   EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
       : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
 
-  // Recovery: takes up a request that was running. Its steps are handed to the driver again. Writes nothing; what there
-  // is to decide waits for wake().
+  // Recovery: takes up a request that was running, and starts its steps again. Writes nothing; decisions wait for
+  // wake().
   Result<void> resume(Unit& unit, const Machine& request);
 
-  // The jobs that have been deployed, stopped or uninstalled since the last call.
+  // Returns the jobs that have been deployed, stopped or uninstalled since the last call.
   std::vector<Id> take_settled() { return std::exchange(settled_, {}); }
 
-  // The partitions that this engine holds.
+  // Sets the partitions that this engine holds.
   void hold(PartitionSet partitions) { held_ = partitions; }
   // Discards the requests of these partitions.
   void drop(PartitionSet partitions);
 
-  // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no
+  // Called before the unit of a tick, with a unit that only reads: reads what a tick needs of many services, so that no
   // other writer waits for it.
   bool wants_reading() const { return !wanted_.empty(); }
   Result<void> read_ahead(Unit& unit);
 
-  // What the tick reads next, where the store reads in batches: the services that start when those of these steps have
-  // ended; and what lies below services whose configuration is read.
+  // For a store that reads in batches: adds the services that start when these steps have ended; loads what lies below
+  // services whose configuration is read.
   void add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const;
   Result<void> load_configurations(Unit& unit, std::span<const Id> services);
 
-  // Where steps are limited: whether a start of the environment waits for its turn; starts one.
+  // Where steps are limited: reports whether a start of the environment waits for its turn; starts one.
   bool has_waiting(const Id& environment) const;
   Result<void> take_turn(Unit& unit, const Id& environment);
 
-  // The step has ended without a report, by a repair of its service.
+  // Ends a step without a report, after a repair of its service.
   Result<void> lose(Unit& unit, const Id& step, const StepPlace& place) { return forget_step(unit, step, place); }
 
-  // The environment has something new: a request to begin, or a cancel.
+  // Begins the next request of the environment, or takes a cancel.
   Result<void> wake(Unit& unit, const Id& environment);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
-  // The driver's report on a workload.
+  // Takes the driver's report on a workload.
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 
  private:
-  // Whether the driver has to be asked for the steps that run.
+  // Whether the driver has the running steps already, or has to start them again.
   enum class Asked : std::uint8_t { already, again };
 
-  // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an
-  // edit changes of the plan counts from the next request on.
+  // A large request as it was read before it begins. Only edits change its services until then; what an edit changes in
+  // the plan counts from the next request on.
   struct AheadOfBegin {
     std::uint64_t revision = 0;   // of the request's machine
     std::vector<Machine> queued;  // its services, ascending by id
-    std::vector<Id> outdated;     // those whose plan is to be captured again (deploy/request/queuing.h)
+    std::vector<Id> outdated;     // services whose plan has to be captured again (deploy/request/queuing.h)
     std::string planned;          // of a delete: its services, for the history (RequestBody::planned)
   };
 
   struct Included {
     std::vector<Machine> services;  // that the request has moved, ascending by id
-    Id refused;                     // one that could not go; nil: none
+    Id refused;                     // one that did not allow the action; nil if none
   };
 
   struct Rested {
@@ -115,18 +114,18 @@ class EnvironmentRuns {
   Result<void> attach(Unit& unit, Run run, const std::vector<Machine>& services, Asked asked);
   Result<void> load_again(Unit& unit, const Run& run, std::span<const Machine> services);
   Result<void> ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service);
-  // Counts the step as running, and asks the driver for its end if it is to be canceled.
+  // Counts the step as running, and asks the driver to end it if it is to be canceled.
   void follow_step(const Run& run, std::uint32_t part, const Machine& service);
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
   Result<void> set_deadline(Unit& unit, StateTransition& service);
-  // These may end the run: it is gone then, and so is what was taken from it.
+  // These may end the run and destroy it; references into it are then invalid.
   Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service,
                      StepResult result);
   Result<void> carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
-  // `remarks` takes what the log of the step says of its configuration.
+  // `remarks` gets sentences on the configuration for the step's log.
   Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step,
                               const Record& record, std::vector<std::string>& remarks);
   Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
@@ -138,13 +137,13 @@ class EnvironmentRuns {
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
   Result<StepScope> scope_of(Unit& unit, const Run& run);
-  // Of the environment; nullptr: none.
+  // Returns the run of the environment; null if none.
   Run* find_run(const Id& environment) {
     const std::unique_ptr<Run>* const found = runs_.find(environment);
     return found == nullptr ? nullptr : found->get();
   }
   const Run* find_run(const Id& environment) const { return const_cast<EnvironmentRuns*>(this)->find_run(environment); }
-  // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
+  // Returns the run of a step; null if it has ended, here or in another engine on the same store.
   Run* run_of(const StepPlace& place);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
   Result<void> finish_deleted(Unit& unit, StateTransition& service);
@@ -156,21 +155,20 @@ class EnvironmentRuns {
   std::vector<Id>& woken_;
   std::vector<Id>& again_;
   std::vector<Id> settled_;
-  std::vector<Decision> decided_;  // of a report, for its memory
-  std::size_t last_count_ = 0;     // of the services of the request before: the next one has perhaps as many
+  std::vector<Decision> decided_;  // of a report, kept for its memory
+  std::size_t last_count_ = 0;     // services of the request before, to reserve memory for the next
   PartitionSet held_ = PartitionSet::all();
   FlatMap<Id, std::unique_ptr<Run>> runs_;  // by environment
   SharedVariables shared_variables_;
-  // Services whose steps begin together and have not been looked at: whether they may refer to variables.
+  // Services whose steps begin together and that have not been checked for references to variables.
   std::vector<Id> starting_;
-  std::unordered_map<Id, bool> are_referring_;  // those that have
-  // What was read about large requests, by request, and those about which it is wanted. It is read again after a
-  // recovery.
+  std::unordered_map<Id, bool> are_referring_;  // checked ones
+  // What was read of large requests, by request, and requests of which more is wanted. Read again after a recovery.
   struct Ahead {
     Id environment;
     std::optional<RequestHistory> history = {};  // of one that ends
     std::optional<AheadOfBegin> begin = {};      // of one that begins
-    // Of one that ends without a run: its services that are not at rest, ascending.
+    // Of one that ends without a run: its services in a transient state, ascending.
     std::optional<std::vector<Id>> moving = {};
   };
   std::unordered_map<Id, Ahead> ahead_;

@@ -20,7 +20,7 @@ ActionContext context_of(const Machine& machine) {
   return {static_cast<Action>(machine.action), is_building ? Phase::building : Phase::acting, machine.origin_state};
 }
 
-// What every kind of row has in common.
+// Faults that every kind of row can have.
 template <typename State, typename Event>
 RowFault common_fault(const Machine& machine, State state, Event failed) {
   if (machine.state == 0 || machine.state > state_count<State>) return RowFault::unknown_state;
@@ -41,7 +41,7 @@ RowFault service_fault(const Machine& machine) {
 
 RowFault cluster_fault(const Machine& machine) {
   const auto state = static_cast<ClusterState>(machine.state);
-  // A dry run that is held has no failure: it leaves QUEUED when it is released.
+  // A held dry run has no failure: it leaves QUEUED when it is released.
   if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run && is_held(machine))
     return machine.active ? RowFault::none : RowFault::unattended;
   const RowFault common = common_fault(machine, state, ClusterEvent::failed);
@@ -56,7 +56,7 @@ RowFault task_fault(const Machine& machine) {
   return common == RowFault::none && state == TaskState::running && machine.step.is_nil() ? RowFault::no_step : common;
 }
 
-// Whether the row is found below the parent of its record. Schedules and jobs are found elsewhere.
+// Reports whether the row lies below the parent of its record, unlike those of schedules and jobs.
 bool is_below_parent(FamilyNumber family) {
   const MachineKind kind = machine_kind(family);
   return family == deployment_request_number || kind == MachineKind::service || kind == MachineKind::cluster ||
@@ -65,7 +65,7 @@ bool is_below_parent(FamilyNumber family) {
 
 bool is_json_or_empty(std::string_view text) { return text.empty() || is_stored_object(text); }
 
-// Numbers and texts that move nothing on, and that answers show.
+// Checks numbers and texts that do not affect progress, but appear in replies.
 RowFault content_fault(const Machine& machine, const Record& record) {
   const bool has_freshness =
       machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;

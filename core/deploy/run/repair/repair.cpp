@@ -14,13 +14,13 @@
 namespace orlop {
 namespace {
 
-constexpr int most_faults = 12;  // of one row, one after the other
+constexpr int most_faults = 12;  // of one row, repaired one after the other
 
 std::string reason_of(RowFault fault) {
   return "an earlier fault was repaired: the resource " + std::string(to_string(fault));
 }
 
-// To the error state of the action, or to that of a deployment where the action has none.
+// Moves the row to the error state of the action, or to that of a deployment if the action has none.
 void fail(StateTransition& row, MachineKind kind, RowFault fault) {
   row.edit_detail().reason = reason_of(fault);
   bool has_moved = false;
@@ -40,7 +40,7 @@ void fail(StateTransition& row, MachineKind kind, RowFault fault) {
   row.machine().deadline.reset();
 }
 
-// False: it is not being canceled.
+// Returns false if the row is not being canceled.
 bool cancel(StateTransition& row, MachineKind kind) {
   if (kind == MachineKind::service) return row.move(ServiceEvent::canceled);
   return kind == MachineKind::cluster && row.move(ClusterEvent::canceled);
@@ -53,7 +53,7 @@ void clear(Machine& machine) {
   machine.deadline.reset();
 }
 
-// Unknown numbers become those of a resource of which little is known.
+// Replaces unknown numbers by those of a resource of which little is known.
 void make_known(Machine& machine) {
   const bool has_freshness =
       machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
@@ -67,7 +67,7 @@ void make_known(Machine& machine) {
   if (machine.configuration > ConfigurationState::overtaken) machine.configuration = ConfigurationState::overtaken;
 }
 
-// What is deployed is not what is configured, as far as anything is known.
+// Without known revisions, the resource counts as out of date.
 void forget_revisions(StateTransition& row) {
   row.machine().deployed = 0;
   row.machine().configured = 0;
@@ -83,7 +83,7 @@ void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault)
   switch (fault) {
     case RowFault::wrong_partition:
       row.machine().partition = partition_of(record.organization);
-      if (has_step) fail(row, kind, fault);  // reports for it go to the partition that its id names
+      if (has_step) fail(row, kind, fault);  // reports of the step go to the partition in its id
       break;
     case RowFault::unattended:
       if (has_step) fail(row, kind, fault);
@@ -95,7 +95,7 @@ void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault)
       if (!cancel(row, kind)) fail(row, kind, fault);
       break;
     case RowFault::unknown_state:
-      row.machine().state = 0;  // which the event says that it was
+      row.machine().state = 0;  // the event's earlier state
       fail(row, kind, fault);
       break;
     case RowFault::no_way_out:
@@ -141,7 +141,7 @@ Result<void> mend_one(Unit& unit, Machine machine, RowFault fault) {
   return {};
 }
 
-// Without a job what is marked is shown again.
+// Erases a mark without a job: its records are visible again.
 Result<void> mend_mark(Unit& unit, const Id& subject) {
   ORLOP_TRY(record, unit.record(subject));
   if (!record || record->family != deletion_number) return {};
@@ -184,7 +184,7 @@ class RowWalk {
  public:
   explicit RowWalk(Unit& unit) : unit_(unit), finder_(unit) {}
 
-  // A row lies below the record of its owner; one whose owner is gone is found if it is active.
+  // Finds rows below the records of their owners, and active rows whose owner is gone.
   Result<std::vector<FaultyRow>> find() {
     ORLOP_CHECK(for_each_record(unit_.stored(), [&](const Record& record) -> Result<void> {
       records_.push_back({record.id, record.family});

@@ -1,5 +1,4 @@
-// Puts right what an earlier fault has left in a row (fault.h): with the smallest change after which a request or time
-// moves it on.
+// Repairs faults of rows (fault.h) with the smallest change after which a request or time continues them.
 #pragma once
 
 #include <vector>
@@ -11,17 +10,16 @@
 
 namespace orlop {
 
-// Mends every fault of the row that the unit reads under this id, and tells the feed where a state changes. Answers who
-// has new work now: the row's environment, or itself; nil: none. A row of another kind, or without a fault, stays as it
-// is. `is_whole`: the record of every row is read, so that rows without one are erased, and partitions are compared,
-// too.
+// Repairs every fault of the row that the unit reads under this id; changes of state go to the feed. Returns who has
+// new work: the row's environment, or itself; nil if nothing was repaired. `is_whole`: reads the record of every row,
+// too, so that rows without one are erased, and partitions are compared.
 Result<Id> mend(Unit& unit, const Id& subject, bool is_whole);
 
-// The same of a service that is under way for no request.
+// The same for a transient service without a request.
 Result<Machine> release_service(Unit& unit, Machine service);
 
-// All rows with a fault, and the records without one that should have one, by a walk over the whole store. `unit` sees
-// all that is stored.
+// Returns all rows with a fault, and records whose row is missing, by a walk over the whole store. `unit` sees all that
+// is stored.
 Result<std::vector<FaultyRow>> find_faults(Unit& unit);
 
 }  // namespace orlop

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t questions_by_tick = 32;
 
-// All other questions of schedules have an effect outside, whose answer must not be lost.
+// Questions without effects. Those of other schedules have one, so that their answers must not be lost.
 constexpr Question reading_questions[] = {Question::list_argocd_applications, Question::query_cluster_metrics};
 bool only_reads(Question question) {
   return std::ranges::find(reading_questions, question) != std::end(reading_questions);
 }
 
-// Nothing: it is gone, switched off, or being deleted.
+// Returns null if it is gone, switched off, or being deleted.
 Result<Shared<Machine>> schedule_of(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine || !machine->active) return Shared<Machine>();

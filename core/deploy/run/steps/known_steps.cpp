@@ -5,7 +5,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t ended_at_first = 16;  // that there is room for
+constexpr std::size_t ended_at_first = 16;  // capacity
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void KnownSteps::confirm() {
 void KnownSteps::forget(PartitionSet partitions) {
   const std::lock_guard lock(mutex_);
   const auto is_lost = [&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); };
-  // What needs memory comes first: where it runs out, the next call begins with the same.
+  // Allocations come first: if memory runs out, the next call repeats them.
   for (const auto& entry : ran_) {
     if (!is_lost(entry)) continue;
     if (lost_.size() >= ended_kept) lost_.clear();

@@ -1,5 +1,5 @@
-// What the reports of running steps must not show: the secrets that each was handed. In memory only, made again when a
-// step is handed over again. For the thread that ticks.
+// Masks the secrets of running steps in their reports. In memory only, made again when a step is started again. For the
+// thread of the ticks.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace orlop {
 
 class ReportMasks {
  public:
-  // The step was handed over with these values.
+  // Sets the values that the step was started with.
   void set(const Id& step, std::vector<std::string> secrets);
   void end(const Id& step) {
     if (!steps_.empty()) steps_.erase(step);
@@ -30,7 +30,7 @@ class ReportMasks {
     std::unique_ptr<const SecretMask> mask;  // made for the first text
   };
 
-  std::unordered_map<Id, Entry> steps_;  // with secrets
+  std::unordered_map<Id, Entry> steps_;  // of steps with secrets
 };
 
 }  // namespace orlop

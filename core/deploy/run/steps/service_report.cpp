@@ -16,13 +16,13 @@ void settle_deploy(StateTransition& service, Instant now) {
     machine.deployed = machine.configured;
     service.set_freshness(Freshness::up_to_date);
   } else {
-    // Overtaken by an edit, what is deployed is some revision before it: the last one known, or the first.
+    // Overtaken by an edit: the deployed revision is an earlier one, the last known or the first.
     machine.deployed = std::max<std::uint64_t>(machine.deployed, 1);
     service.set_freshness(Freshness::out_of_date);
   }
 }
 
-// What a good end changes beside the state.
+// Applies the effects of a success other than the state.
 void settle(StateTransition& service, Instant now) {
   switch (service.action()) {
     case Action::deploy: settle_deploy(service, now); break;
@@ -53,7 +53,7 @@ StepResult succeed_build(StateTransition& service) {
     service.move(ServiceEvent::canceled);
     return end_step(service, PhaseStatus::success, StepResult::left);
   }
-  // Out of contact, a service stays UNAVAILABLE until its deploy begins: the machine knows no way back to its build.
+  // Out of contact, a service stays UNAVAILABLE until its deploy begins: there is no transition back to its build.
   if (service.service_state() != ServiceState::unavailable) {
     service.move(ServiceEvent::build_started);
     service.move(ServiceEvent::built);
@@ -77,7 +77,7 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   const bool executes = static_cast<StepKind>(service.machine().step_kind) == StepKind::execute;
   if (executes) service.edit_detail().outputs = split_outputs(text).open;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
-  begin(service);  // a driver may leave the beginning unsaid
+  begin(service);  // the driver need not report the beginning
   if (role == StepRole::followed) return end_step(service, PhaseStatus::success, StepResult::succeeded);
   const bool uninstalls = service.action() == Action::uninstall;
   if (!service.move(uninstalls ? ServiceEvent::uninstalled : ServiceEvent::succeeded)) return StepResult::ignored;
@@ -134,7 +134,7 @@ StepResult take_service_report(StateTransition& service, const Report& report, S
 }
 
 StepResult fail_service(StateTransition& service, std::string_view reason) {
-  // A build that failed before the driver spoke of its begin is a build that failed.
+  // The build may fail before the driver has reported its beginning.
   if (is_building(service)) service.move(ServiceEvent::build_started);
   service.edit_detail().reason = reason;
   if (!service.move(ServiceEvent::failed)) return StepResult::ignored;

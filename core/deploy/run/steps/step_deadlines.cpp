@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t passed_over_min = 64;  // entries of a span that were taken away, before they are looked for
+constexpr std::size_t passed_over_min = 64;  // removed entries of a span before it is tidied
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void StepDeadlines::remove(Instant at, const Has& has) {
   }
 }
 
-// Only those that count, each once.
+// Keeps only the entries that count, each once.
 void StepDeadlines::tidy(Span& span, const Has& has) {
   std::erase_if(span.entries, [&](const Entry& entry) { return !has(entry.at, entry.step); });
   sort_unique(span.entries);

@@ -18,16 +18,16 @@ enum class StepResult : std::uint8_t {
   left = 5,  // canceled
 };
 
-// `follow`: another step follows this one, so that its success does not end the action.
+// `followed`: another step follows this one, so that its success does not end the action.
 enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
-// Whether the report says that the step has begun, or has come to its next part.
+// Reports whether the step, or its next part, has begun.
 constexpr bool is_beginning(ReportKind kind) {
   return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started ||
          kind == ReportKind::executing || kind == ReportKind::recap_started;
 }
 
-// Whether the step runs on after the report, so that nothing else is decided by it.
+// Reports whether the step continues after the report, so that nothing else is decided by it.
 constexpr bool is_said_on_the_way(ReportKind kind) {
   return (is_beginning(kind) && kind != ReportKind::built) || kind == ReportKind::progress ||
          kind == ReportKind::log_line;
@@ -37,16 +37,16 @@ StepResult take_service_report(StateTransition& service, const Report& report, S
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now);
 
-// The subject's step ends so; answers `result`.
+// Ends the subject's step; returns `result`.
 StepResult end_step(StateTransition& subject, PhaseStatus status, StepResult result);
 
-// What the driver said on the way goes into the feed.
+// Writes progress or a log line of the driver to the feed.
 StepResult say(StateTransition& subject, EventKind kind, std::string_view text);
 
-// Why the outputs of a step are invalid, as one sentence; "" if they are a JSON object or empty.
+// Returns why the outputs of a step are invalid, as one sentence; empty if they are a JSON object or empty.
 std::string outputs_refusal(std::string_view text);
 
-// The step failed, by a report or by its deadline.
+// Fails the step, by a report or by its deadline.
 StepResult fail_service(StateTransition& service, std::string_view reason);
 StepResult fail_cluster(StateTransition& cluster, std::string_view reason);
 StepResult fail_task(StateTransition& task, std::string_view reason);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view access_name = "secret_manager_access_id";
 
-// The names of the secrets by the access that they are read from.
+// Returns the names of the secrets by secret manager access.
 std::map<std::string, Value> names_by_access(const Value& variables) {
   std::map<std::string, Value> names;
   for (const Value& variable : variables.items()) {

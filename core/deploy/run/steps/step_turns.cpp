@@ -54,7 +54,7 @@ bool StepTurns::waits(const std::pair<std::uint64_t, Id>& entry) const {
   return found != tickets_.end() && found->second == entry.first;
 }
 
-// The group whose first owner has waited longest, among those that have room.
+// Returns the group whose first owner has waited longest, among those below their limits.
 std::optional<StepScope> StepTurns::first() const {
   if (groups_.empty() || (of_all_ != 0 && running_.size() >= of_all_)) return std::nullopt;
   std::optional<StepScope> best;

@@ -1,7 +1,7 @@
-// Whose turn it is to start a step, where the number of steps that run at once is limited (max_parallel_steps and those
-// by cluster and by organization). Owners, that is environments, clusters and tasks, take turns in the order in which
-// they came; one that has more to start goes behind the others. An owner whose cluster or organization is full keeps
-// its place, and others go before it. In memory only, rebuilt with the running steps.
+// Turns to start a step, where the number of steps that run at once is limited (max_parallel_steps and those by cluster
+// and by organization). Owners, that is environments, clusters and tasks, take turns in the order in which they came;
+// one that has more to start goes behind the others. An owner whose cluster or organization is full keeps its position,
+// and others go before it. In memory only, rebuilt with the running steps.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace orlop {
 
-// What a step counts for, beside the engine.
+// Limits to which a step counts, in addition to the engine's.
 struct StepScope {
   Id organization;
-  Id cluster;  // nil: of none, or clusters have no limit
+  Id cluster;  // nil if none, or clusters have no limit
   friend auto operator<=>(const StepScope&, const StepScope&) = default;
 };
 
@@ -34,19 +34,19 @@ class StepTurns {
   bool has_limits() const { return of_all_ != 0 || of_cluster_ != 0 || of_organization_ != 0; }
   bool has_cluster_limit() const { return of_cluster_ != 0; }
 
-  // A step runs, or has ended. Nothing is counted without limits.
+  // Count a step that runs, or has ended; no effect without limits.
   void began(const Id& step, const StepScope& scope);
   void ended(const Id& step);
 
-  // The owner wants to start a step of this scope: behind all that wait, unless it waits already.
+  // Adds an owner that has a step of this scope to start, behind all that wait, unless it waits already.
   void wait(const Id& owner, const StepScope& scope);
   void forget(const Id& owner) { tickets_.erase(owner); }
   // Forgets all owners of these partitions.
   void forget(PartitionSet partitions);
 
-  // The first owner that may start a step, which waits no longer; nothing: none may. Its step counts with began() only.
+  // Removes and returns the first owner that may start a step; nullopt if none may. Its step counts with began() only.
   std::optional<Id> next();
-  // Whether next() has one.
+  // Reports whether next() has one.
   bool is_due() const { return !groups_.empty() && first().has_value(); }
 
  private:
@@ -63,7 +63,7 @@ class StepTurns {
   std::unordered_map<Id, std::uint32_t> in_cluster_;
   std::unordered_map<Id, std::uint32_t> in_organization_;
   std::uint64_t last_ticket_ = 0;
-  // Of the owners that wait; a ticket in a group that is not here is out of date.
+  // Tickets of the owners that wait; other tickets in the groups are out of date.
   std::unordered_map<Id, std::uint64_t> tickets_;
   mutable Groups groups_;
 };

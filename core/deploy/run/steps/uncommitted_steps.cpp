@@ -18,7 +18,7 @@ void UncommittedSteps::begin_shared(Instant now) {
   tick_.at = now;
 }
 
-// The memory of the lists is kept for the next tick.
+// Keeps the memory of the lists for the next tick.
 void UncommittedSteps::committed() {
   tick_.is_whole = false;
   tick_.held.clear();
@@ -35,8 +35,8 @@ void UncommittedSteps::forget() {
   left_behind_.clear();
 }
 
-// Where not all is known, the driver is asked for all steps, and those that it may have are resumed when they are
-// decided again.
+// If reports are missing, the driver is asked for all steps; those that it may have are resumed when they are decided
+// again.
 void UncommittedSteps::repeat(UncommittedSteps& failed) {
   std::vector<Heard> all;
   all.reserve(failed.shared_.size() + 1 + failed.later_.size());

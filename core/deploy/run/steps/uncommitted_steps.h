@@ -1,6 +1,6 @@
-// Steps that start before their commit, where the driver allows it (Driver::may_start_uncommitted): what ticks have had
-// of the driver since the last commit. Where it is not stored, the ticks come again and have the same: the driver,
-// which has not lost its memory, is not asked again.
+// Steps that start before their commit, where the driver allows it (Driver::may_start_uncommitted): keeps what the
+// driver has reported to ticks since the last commit. If the commit fails, the ticks are repeated with the same
+// reports: the driver, which has not lost its memory, is not asked again.
 #pragma once
 
 #include <span>
@@ -14,42 +14,42 @@ namespace orlop {
 
 class UncommittedSteps {
  public:
-  // Of one tick, which is that of one instant.
+  // Reports to one tick, at one instant.
   struct Heard {
     Instant at;
-    bool is_whole = false;     // all that the driver has said is here; memory may run out before
-    std::vector<Report> held;  // that it began with
+    bool is_whole = false;     // has all of the driver's reports; memory may run out before
+    std::vector<Report> held;  // with which the tick began
     std::vector<Report> polled;
     std::vector<Id> started;
-    std::vector<Report> said;  // when these were started
+    std::vector<Report> said;  // at these starts
   };
 
-  // The tick of this instant begins. True: it comes again, and all that the driver said then is in tick().
+  // Begins the tick of this instant. Returns true if it is repeated, and tick() has all that the driver reported then.
   bool begin(Instant now);
-  // The same of another instant that shares the commit.
+  // Begins another instant that shares the commit.
   void begin_shared(Instant now);
   Heard& tick() { return tick_; }
   const Heard& tick() const { return tick_; }
 
   void committed();
-  // The driver has gone back with the store.
+  // Called when the driver has gone back with the store.
   void forget();
 
-  // After a commit that failed: its ticks come again, the first one as tick(), the others at their instants. Memory may
-  // run out; `failed` is as it was then.
+  // Repeats the ticks of a commit that failed: the first one as tick(), the others at their instants. If memory runs
+  // out, `failed` is unchanged.
   void repeat(UncommittedSteps& failed);
-  // When the next of the others comes again; nothing: none does.
+  // Returns the instant of the next of the others; nullopt if none.
   OptionalInstant pending() const { return later_.empty() ? OptionalInstant() : later_.front().at; }
-  // Makes it tick() if its instant has come. False: there is none.
+  // Makes it tick() if its instant has come; else returns false.
   bool take_pending(Instant now);
-  // Whether the driver may have the step, although no commit has it.
+  // Reports whether the driver may have the step, although no commit has it.
   bool may_be_known(const Id& step) const;
 
  private:
   Heard tick_;
   std::vector<Heard> shared_;  // of earlier instants that share the commit
   std::vector<Heard> later_;
-  std::vector<Id> left_behind_;  // steps that the driver may have, where not all that it said is known
+  std::vector<Id> left_behind_;  // steps that the driver may have, but reports are missing
   Instant left_until_;           // by then they are decided again
 };
 

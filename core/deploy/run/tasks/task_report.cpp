@@ -6,7 +6,7 @@
 namespace orlop {
 namespace {
 
-// A report of any kind says that the driver has begun.
+// Any report shows that the driver has begun.
 void begin_task(StateTransition& task) {
   if (task.task_state() == TaskState::queued) task.move(TaskEvent::started);
 }
@@ -14,7 +14,7 @@ void begin_task(StateTransition& task) {
 StepResult succeed(StateTransition& task, const std::string& outputs) {
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_task(task, refusal);
   begin_task(task);
-  task.edit_detail().outputs = split_outputs(outputs).open;  // nothing is handed the sensitive ones: they are not kept
+  task.edit_detail().outputs = split_outputs(outputs).open;  // no step gets the sensitive ones: they are not kept
   task.move(TaskEvent::succeeded);
   return end_step(task, PhaseStatus::success, StepResult::succeeded);
 }

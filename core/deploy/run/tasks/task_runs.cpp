@@ -14,7 +14,7 @@
 
 namespace orlop {
 
-// That of its job, with the run. For a driver that does not read it, only the variables are looked at.
+// Returns the configuration of the job, with the run. For a driver that does not read it, only checks the variables.
 Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets,
                                                    std::vector<std::string>& remarks) {
   ORLOP_TRY(job, unit.record(run.parent));
@@ -35,7 +35,7 @@ Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run
   return configuration_of(unit, *job, &overrides, Value(), variables, secrets);
 }
 
-// "" if the driver does not read it.
+// Returns an empty text if the driver does not read it.
 Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record,
                                                 SecretValues& secrets, std::vector<std::string>& remarks) {
   const bool is_read = in_flight_.texts_of(task).configuration;
@@ -43,7 +43,7 @@ Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task,
   return is_read ? configuration_of(unit, record, nullptr, Value(), {}, secrets) : Result<std::string>(std::string());
 }
 
-// A task without a name is called like what it is about.
+// A task without a name gets that of its parent.
 Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record,
                                 std::vector<std::string>& remarks) {
   SecretValues secrets(in_flight_.texts_of(task));
@@ -65,14 +65,14 @@ Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& r
   return step;
 }
 
-// Once it has begun.
+// Bound of the step from its beginning.
 Result<Duration> TaskRuns::bound_for(Unit& unit, const Record& task) {
   if (task.family != job_run_number) return settings_.step_deadline;
   ORLOP_TRY(job, unit.record(task.parent));
   return job ? bound_of(*job, StepKind::execute, settings_) : settings_.step_deadline;
 }
 
-// Of the cluster that the task is about, or that its environment runs on.
+// Scope with the cluster of the task, or of its environment.
 Result<StepScope> TaskRuns::scope_of(Unit& unit, const Record& task) {
   StepScope scope{task.organization, Id{}};
   if (!in_flight_.turns().has_cluster_limit()) return scope;
@@ -116,7 +116,7 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
       machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
   if (!is_new || in_flight_.is_withheld(machine->partition)) return {};
   ORLOP_TRY(is_deleted, is_being_deleted(unit, task));
-  if (is_deleted) return {};  // it goes with what it is about
+  if (is_deleted) return {};  // it is deleted with its parent
   const std::uint8_t partition = machine->partition;
   const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record->organization, *machine);
@@ -135,7 +135,7 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
 Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   ORLOP_TRY(record, unit.record(task.id));
   if (!record || task.step.is_nil()) return {};
-  std::vector<std::string> said;  // in the log since the step began
+  std::vector<std::string> said;  // already in the log
   ORLOP_TRY(step, step_for(unit, task, *record, said));
   step.resumed = true;
   step.reported_at = task.timing.reported_at;

@@ -1,4 +1,4 @@
-// Running tasks. A task is one step: there is no queue, no plan and no way back. Changes are written into the unit;
+// Running tasks. A task is one step that runs once: there is no queue and no plan. Changes are written into the unit;
 // calls of the driver wait in InFlight.
 #pragma once
 
@@ -23,9 +23,9 @@ class TaskRuns {
   // Recovery: takes up a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& task);
 
-  // The task is new: its step begins. Or its end was asked for: the driver is asked to cancel the step.
+  // Begins the step of a new task, or asks the driver to cancel the step if that was requested.
   Result<void> wake(Unit& unit, const Id& task);
-  // Where steps are limited: the task's turn has come.
+  // Begins the step when the task's turn has come, where steps are limited.
   Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
@@ -35,7 +35,7 @@ class TaskRuns {
   Result<StepScope> scope_of(Unit& unit, const Record& task);
   void cancel(const Machine& task);
   Result<Duration> bound_for(Unit& unit, const Record& task);
-  // `remarks` takes what the log of the step says of its configuration.
+  // `remarks` gets sentences on the configuration for the step's log.
   Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets,
                                         std::vector<std::string>& remarks);
   Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets,
