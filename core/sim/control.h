@@ -12,7 +12,7 @@
 //   GET, POST, DELETE      /-/sim/capacity   nodes of clusters (Simulator::set_capacity)
 //   GET, POST              /-/sim/record     what the feed keeps
 //   GET, PUT               /-/sim/snapshot   as orlop_snapshot; PUT goes back to it in place
-//   GET                    /-/sim/openapi.json  their description (control_description.h)
+//   GET                    /-/sim/openapi.json  description of these requests (control_description.h)
 #pragma once
 
 #include <string_view>

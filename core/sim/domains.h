@@ -21,7 +21,7 @@
 namespace orlop {
 
 struct DomainRule {
-  std::string domain = "*";  // * stands for any text, ? for one byte
+  std::string domain = "*";  // * matches any text, ? one byte
   std::optional<double> probability;
   Distribution dns_after;          // from the last change of the custom domain until its DNS record is known
   Distribution certificate_after;  // from then until the certificate is issued

@@ -27,7 +27,7 @@ namespace orlop {
 inline constexpr std::uint16_t dropped_status = 444;  // servers close the connection
 
 struct Fault {
-  std::string operation = "*";  // id of the operation; * stands for any text, ? for one byte
+  std::string operation = "*";  // id of the operation; * matches any text, ? one byte
   std::uint16_t status = 0;     // 0: the request is carried out
   Duration latency;
   bool drop = false;  // the request is carried out, and its reply is lost
@@ -48,7 +48,7 @@ class Faults {
  public:
   explicit Faults(std::uint64_t seed) : seed_(seed) {}
 
-  // Adds one fault, or {"faults": [...]}: all or nothing. Those of a snapshot have the counts "matched" and "applied".
+  // Adds one fault, or {"faults": [...]}: all or nothing. Faults of a snapshot have the counts "matched" and "applied".
   // Error invalid.
   Result<void> add(const Value& given);
   void clear();
@@ -56,7 +56,6 @@ class Faults {
   std::vector<Fault> all() const;
   void set_all(std::vector<Fault> faults);
   void reseed(std::uint64_t seed);
-  // Writes {"faults": [...]}.
   void write(Writer& out) const;
 
   // Returns the fault that applies to the request, and counts it; nullopt if none. Error invalid: the header is

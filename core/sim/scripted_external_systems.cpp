@@ -40,7 +40,7 @@ Result<void> check_count(std::size_t count) {
       "externals", "must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
 }
 
-// Reads one rule, or a document of rules.
+// Reads a rule, or a document of rules.
 Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given, std::string_view brand) {
   std::vector<ScriptedExternalRule> rules;
   const Value* const list = given.find("externals");

@@ -312,8 +312,8 @@ Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last
 
 thread_local const Simulator* Simulator::asking_ = nullptr;
 
-// Deletes environments whose lifetime is over, by requests of the host. A request that is refused, because the
-// environment is gone or the deletion is not admitted, is not repeated.
+// Deletes environments whose lifetime is over, by requests of the host. A refused request is not
+// repeated: the environment is gone, or its deletion is not admitted.
 Result<void> Simulator::settle_lifetimes() {
   for (const Id& environment : lifetimes_.take_ended(clock_.now())) {
     const std::string path = "/environment/" + to_text(environment);

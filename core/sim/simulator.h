@@ -32,7 +32,7 @@
 
 namespace orlop {
 
-// What the feed of a simulation keeps.
+// Events that the feed of a simulation keeps.
 enum class Recorded : std::uint8_t {
   all = 0,
   states = 1,  // what was created, edited and deleted, changes of states, deployments

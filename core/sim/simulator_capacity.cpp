@@ -20,14 +20,13 @@ bool runs(const Machine& service) {
          state != ServiceState::deleted;
 }
 
-// Returns the running step by which the service needs capacity, if there is one.
+// Returns the running step that needs capacity, if any.
 StepKind needing_step(const Machine& service) {
   const auto kind = static_cast<StepKind>(service.step_kind);
   return kind == StepKind::deploy || kind == StepKind::execute ? kind : StepKind::none;
 }
 
-// Returns what is on the cluster: services that were deployed and not stopped, and those that a step deploys or
-// executes.
+// Returns the services that were deployed and not stopped, and those that a step deploys or executes.
 Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   RecordRange range;
   range.by = RecordRange::By::reference;

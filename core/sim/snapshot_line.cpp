@@ -95,7 +95,7 @@ std::optional<Value::Type> line_type_at(std::string_view path) {
   return std::nullopt;
 }
 
-// Reports whether the value means the same as a member that is left out.
+// Reports whether the value equals a member that is left out.
 bool is_nothing(const Value& value) {
   if (value.is_object())
     return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
@@ -111,7 +111,7 @@ std::string member_path(const std::string& path, const Member& member) {
   return (path.empty() ? "" : path + ".") + std::string(beginning(member.name.view(), 64));
 }
 
-// For values that are is_nothing().
+// For is_nothing().
 Result<void> check_types(const Value& given, const std::string& path) {
   const auto type = given.is_null() ? std::nullopt : line_type_at(path);
   if (type && *type != given.type()) return not_taken(path, given);
@@ -120,8 +120,8 @@ Result<void> check_types(const Value& given, const std::string& path) {
   return {};
 }
 
-// Refuses what was not read as it was given, such as a text in place of a number: it would be written differently now.
-// Members that are left out have their defaults.
+// Refuses members that were not read as they are, such as a text in place of a number: they would be written
+// differently now. Members that are left out have their defaults.
 Result<void> check_taken(const Value& given, const Value& written, const std::string& path) {
   if (given == written) return {};
   if (given.is_object() && written.is_object()) {
@@ -205,7 +205,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   return check_taken(*given, taken == nullptr ? Value::object() : *taken, "");
 }
 
-// Returns the last line of a snapshot; empty if it would have no members.
+// Returns the last line of a snapshot; empty if it has no members.
 std::string Simulator::line(std::uint32_t ids_given) const {
   const std::vector<ScriptedAnswer> receivers = webhook_sender_.all();
   const bool has_steps = options_.script != nullptr && !options_.script->is_empty();

@@ -54,13 +54,13 @@ struct Step {
   Instant started_at;              // when it was committed
   Instant deadline;                // after it the engine applies `failed`, unless the driver reports a beginning
   bool resumed = false;            // started again after the engine was opened
-  // For drivers that keep their own time. Of a resumed step: when its last accepted report was made, and when its
+  // For drivers that keep their own time. For a resumed step: when its last accepted report was made, and when its
   // cancel was requested. Reports due until `reported_at` need not be repeated.
   std::optional<Instant> reported_at;
   std::optional<Instant> canceling_since;
   Action action = Action::none;  // of the request; distinguishes an uninstall from a delete
   std::string name;              // of the subject
-  // Why the step cannot be started, else empty. The driver is then not called, and the step fails with this reason.
+  // Reason for which the step cannot be started, else empty: then the driver is not called, and the step fails with it.
   std::string refusal;
   std::string configuration;  // the subject's resolved configuration, secrets included: JSON text (configuration.h)
   // Values of the secrets in the configuration, which reports must not show (base/text/secret_mask.h).

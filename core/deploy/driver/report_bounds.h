@@ -28,7 +28,6 @@ Report received_report(const Id& step, ReportKind kind, std::string_view text,
 // The same in place; such a report is unchanged.
 void keep_as_received(Report& report);
 
-// Reports whether the kind ends a step.
 bool ends_step(ReportKind kind);
 
 }  // namespace orlop

@@ -63,8 +63,7 @@ bool matches(std::string_view pattern, std::string_view text) {
   return in_pattern == pattern.size();
 }
 
-// Drops what a resumed step has reported before. Its end stays, whatever the rules said: the step still runs. So does
-// what follows its end.
+// Drops what a resumed step has reported before. Its end, and what follows it, stays: the step still runs.
 void ScriptedDriver::drop_reported(Running& running, const Step& step) {
   if (!step.reported_at) return;
   std::vector<Timed>& reports = running.reports;
@@ -133,7 +132,6 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   return running;
 }
 
-// Adds the step's next report to the queue.
 void ScriptedDriver::queue(const Id& step, Running& running) {
   if (running.next == running.reports.size()) return;
   queue_.add(running.reports[running.next].due, step);
@@ -281,7 +279,6 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   queue(step, running);
 }
 
-// Reports whether the step's next report is due at this instant.
 bool ScriptedDriver::is_due(const Running& running, Instant due) {
   return running.next < running.reports.size() && running.reports[running.next].due == due;
 }

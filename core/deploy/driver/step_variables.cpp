@@ -25,7 +25,6 @@ namespace {
 
 using Variables = std::vector<Variable>;
 
-// Reports whether the value refers to a built-in.
 bool refers_to_built_in(std::string_view value, std::string_view prefix) {
   bool is_found = false;
   const auto literal = [](std::string_view) {};

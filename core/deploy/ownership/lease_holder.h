@@ -30,7 +30,6 @@ class LeaseHolder {
     bool is_alone = false;    // no other engine can use the store
     Duration lease_time;
   };
-  // Result of tend().
   struct Change {
     PartitionSet gained;  // their rows have to be read
     PartitionSet lost;    // all their rows have to be forgotten

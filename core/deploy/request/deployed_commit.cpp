@@ -62,7 +62,7 @@ Value commit_used(StateTransition& service, const Value* overrides) {
   return commit;
 }
 
-// Returns true if the repository has changed.
+// Returns whether the repository has changed.
 bool put_commit(Value& repository, const Value& commit) {
   bool has_changed = false;
   for (const CommitPart& part : parts) {

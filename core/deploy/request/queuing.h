@@ -25,7 +25,7 @@ namespace orlop {
 inline constexpr std::size_t queued_at_once_max = 1000;  // services queued in the commit of the request
 inline constexpr std::size_t queued_by_commit = 1000;    // services of a larger request queued in one commit, at most
 
-// Reports whether an environment has more than queued_at_once_max services. Values computed from so many, such as its
+// Reports whether an environment has more than queued_at_once_max services. Values computed from these, such as its
 // status, are read after the commit of a request.
 Result<bool> has_many_services(Unit& unit, const Id& environment);
 // Reports whether a request names more than queued_at_once_max services, or all services of such an environment.

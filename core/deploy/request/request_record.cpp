@@ -36,7 +36,6 @@ std::string_view name_of(std::optional<CancelMode> mode) {
 
 std::string_view name_of(std::optional<ServiceState> state) { return state ? to_string(*state) : ""; }
 
-// Visits an enumeration as the text of its value.
 template <typename Act, typename Given, std::size_t count>
 void visit_enumeration(Act& act, std::string_view name, Given& given,
                        const std::array<std::remove_const_t<Given>, count>& values) {

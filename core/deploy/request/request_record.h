@@ -59,7 +59,6 @@ Result<RequestBody> parse_request(std::string_view text);
 
 // Appends the entries of another list in the form of `planned` to the request's.
 void add_planned(RequestBody& body, std::string_view planned);
-// Returns the number of entries of `planned`.
 std::size_t planned_count(const RequestBody& body);
 
 std::string to_json(const RequestBody& body);

@@ -38,7 +38,7 @@ class Deadlines {
   static std::int64_t span_of(Instant at) { return at.milliseconds / 4096; }
   void take_added(std::vector<Id>& steps);
 
-  // By spans of time, none of them empty: few entries move when one is added or removed. None has the instant taken_.
+  // By spans of time, none empty: few entries move when one is added or removed. No entry has the instant taken_.
   std::map<std::int64_t, Entries> spans_;
   // Entries that were added for the instant of the last take_due(), for the next one. Unsorted, with duplicates.
   std::optional<Instant> taken_;

@@ -48,7 +48,7 @@ class KnownEndings {
       texts_[place] = out.view().substr(EventDetail::ending_at);
     }
   }
-  // Returns an empty text if there is none.
+  // Empty if it is none of them.
   std::string_view of(StepKind kind, std::uint32_t attempt, std::optional<PhaseStatus> status) const {
     const auto number = static_cast<std::size_t>(kind);
     if (number >= kinds || attempt >= attempts) return {};

@@ -187,7 +187,7 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
   return {};
 }
 
-// Starts steps, and takes their beginning if the driver reports it at once. What ends a step waits for the next tick,
+// Starts steps, and takes their beginning if the driver reports it at once. An end waits for the next tick,
 // as it does where the driver is called after the commit. `was_whole`: the tick is repeated, and all of the driver's
 // reports are known.
 Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {

@@ -39,7 +39,7 @@ struct Orchestrator::State {
         tasks(settings_given, in_flight),
         schedules(settings_given, runs_cron_jobs) {}
 
-  // When the next tick has something to do: nullopt, an instant, or now.
+  // Instants at which the next tick has something to do; nullopt if none is known.
   struct Pending {
     OptionalInstant driver;  // of its next report
     OptionalInstant others;

@@ -48,7 +48,7 @@ class Capacities final : public StepAdmission {
   Effects settle(Instant now);
   // Notes that the usage of this cluster is in the feed.
   void note(const Changed& changed);
-  // Returns when settle() has something to do; nullopt if it has not.
+  // Returns when settle() has work; nullopt if it has none.
   std::optional<Instant> due() const;
 
   // Writes {"clusters": [...]}: settings and usage by cluster; `with_all`: with nodes, placements and waiting steps,
@@ -71,13 +71,13 @@ class Capacities final : public StepAdmission {
   };
   using Clusters = std::map<Id, Entry>;
 
-  // Called with the lock held, after a change of clusters_ or freed_.
+  // Call with the lock held after a change of clusters_ or freed_.
   void note_any() { has_any_ = !clusters_.empty() || !freed_.empty(); }
 
   mutable std::mutex mutex_;
   Clusters clusters_;
   std::vector<Id> freed_;              // steps that waited when clear() was called
-  std::atomic<bool> has_any_ = false;  // whether these have entries; if not, no lock is taken
+  std::atomic<bool> has_any_ = false;  // whether these have entries; if not, no lock
 };
 
 // Writes the members of a usage, for an event of the feed and for write().

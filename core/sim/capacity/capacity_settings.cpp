@@ -53,7 +53,7 @@ std::optional<std::int64_t> leading_number(std::string_view& text) {
   return digits == 0 ? std::nullopt : std::optional(number);
 }
 
-// Reads cores as a number, or a text such as "4" or "3500m".
+// Cores as a number, or a text such as "4" or "3500m".
 Result<std::int64_t> read_cpu(const Value& given) {
   std::int64_t millicores = 0;
   if (const auto cores = number_of(given)) {
@@ -69,7 +69,7 @@ Result<std::int64_t> read_cpu(const Value& given) {
                         "must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
 }
 
-// Reads MB as a number, or a text such as "16GiB", "512MB" or, as in Kubernetes, "16Gi".
+// MB as a number, or a text such as "16GiB", "512MB" or, as in Kubernetes, "16Gi".
 Result<std::int64_t> read_memory(const Value& given) {
   std::int64_t memory = 0;
   if (is_integer(given)) {

@@ -16,7 +16,6 @@ namespace orlop {
 
 inline constexpr std::uint32_t nodes_max = 10'000;
 
-// Names of the members.
 std::span<const std::string_view> capacity_members();
 
 // Applies the members of `given` to `before`; without it nodes, cpu and memory are required. Error invalid, with the

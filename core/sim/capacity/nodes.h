@@ -100,7 +100,7 @@ class Nodes {
     std::optional<Instant> homeless;   // an instance without a node may be placed from then on
     std::optional<Instant> lost;       // when the loss was reported
     std::optional<Instant> starts;     // instances on new nodes run from then on
-    // Of a roll-out: nodes of old instances that still exist, and what each needs.
+    // In a roll-out: nodes of old instances that still exist, and the need of each.
     std::vector<std::uint32_t> leaving;
     CapacityNeed leaving_need;
   };

@@ -38,13 +38,13 @@ class Lifetimes {
   Result<void> restore(const Value& given);
 
  private:
-  // Called with the lock held, after a change of ends_.
+  // Call with the lock held after a change of ends_.
   void note_any() { has_any_ = !ends_.empty(); }
 
   mutable std::mutex mutex_;
   Memory ends_;
   std::set<std::pair<Instant, Id>> order_;
-  std::atomic<bool> has_any_ = false;  // whether ends_ has entries; if not, no lock is taken
+  std::atomic<bool> has_any_ = false;  // whether ends_ has entries; if not, no lock
 };
 
 }  // namespace orlop

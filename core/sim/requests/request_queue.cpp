@@ -69,7 +69,7 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
   return step;
 }
 
-// Reports whether the engine still has the request, and it has not ended.
+// Reports whether the engine has the request, unfinished.
 bool is_open(const Shared<Machine>& machine, const RequestQueue::Entry& entry) {
   if (!machine) return false;
   if (machine->family == deployment_request_number) return is_unfinished(*machine);

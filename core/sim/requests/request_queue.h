@@ -71,7 +71,6 @@ class RequestQueue final : public RequestGate {
   // them as of the time of the request. A simulation that is opened from a snapshot has them from there.
   Result<void> note_open(Unit& unit);
 
-  // Reports whether settle() has something to do.
   bool has_work() const;
   bool is_empty() const;
   // Returns the first instant after `now` at which a request has waited long enough; nullopt if none.
@@ -112,10 +111,10 @@ class RequestQueue final : public RequestGate {
 
   RuleSet* rules_ = nullptr;
   Lifetimes* lifetimes_ = nullptr;
-  // Called with the lock held, after a change of entries_ or open_.
+  // Call with the lock held after a change of entries_ or open_.
   void note_any() { has_any_ = !entries_.empty() || !open_.empty(); }
 
-  std::atomic<bool> has_any_ = false;  // whether entries_ or open_ has entries; if not, no lock is taken
+  std::atomic<bool> has_any_ = false;  // whether entries_ or open_ has entries; if not, no lock
   mutable std::mutex mutex_;
   bool is_suspended_ = false;
   Number last_ = 0;

@@ -19,7 +19,6 @@ constexpr std::size_t message_size_max = 65'536;  // bytes of a reason or a repo
 constexpr std::size_t reports_max = 1000;
 constexpr std::int64_t count_max = UINT32_MAX;
 
-// A member to read.
 struct Given {
   const Value& value;
   std::string path;  // "rules[3].times"
@@ -83,7 +82,7 @@ void add_condition(Rule& rule, ConfigurationPattern::Source source, std::vector<
   rule.configuration.push_back({source, std::move(path), pattern});
 }
 
-// Reads a pattern for a member of a record above the subject.
+// Pattern for a member of a record above the subject.
 Result<void> read_above(Rule& rule, const Given& given, std::string_view above, std::string_view member) {
   std::string pattern;
   ORLOP_CHECK(read_text(given, pattern));
@@ -92,7 +91,6 @@ Result<void> read_above(Rule& rule, const Given& given, std::string_view above, 
   return {};
 }
 
-// Reads patterns by key.
 Result<void> read_patterns(Rule& rule, const Given& given, ConfigurationPattern::Source source) {
   if (!given.value.is_object())
     return invalid_member(given.path, "must be an object of patterns, not " + shown(given.value));
@@ -308,7 +306,6 @@ constexpr auto member_names = [] {
   return out;
 }();
 
-// Checks the members together.
 Result<void> check(Rule& rule, const std::string& where) {
   ORLOP_CHECK(rule.allowance.check(where + "."));
   if (rule.subject() == RuleSubject::request) return check_of_requests(rule, where);

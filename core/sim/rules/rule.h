@@ -35,7 +35,7 @@ struct RuleReport {
   std::string text;
 };
 
-// What a rule applies to.
+// Subject to which a rule applies.
 enum class RuleSubject : std::uint8_t { step, request, environment };
 
 struct Rule {
@@ -48,7 +48,7 @@ struct Rule {
   std::vector<AgeCondition> ages;
   int specificity = 0;  // 2 for each condition, 1 for one with a wildcard
 
-  // When it applies.
+  // Conditions on when it applies.
   std::optional<double> probability;
   double weight = 0;  // 0: none
   std::uint32_t times = 0;
@@ -124,7 +124,6 @@ class RuledStep {
   std::optional<Value> configuration_;
 };
 
-// Reports whether the step matches the conditions.
 bool applies_to(const Rule& rule, RuledStep& step);
 
 }  // namespace orlop

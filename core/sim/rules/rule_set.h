@@ -28,7 +28,7 @@
 
 namespace orlop {
 
-// How the steps of a family end.
+// End of the steps of a family.
 struct Transition {
   StepHold hold = StepHold::none;
   std::uint32_t reads = 0;
@@ -71,7 +71,6 @@ class RuleSet final : public StepDecider {
   // Sets where steps look for what they deploy: a step that does not find it fails instead of succeeding. Null:
   // everything exists. Must outlive this, or be reset.
   void set_sources(const Sources* sources);
-  // Returns how many rules have been added.
   std::uint64_t additions() const;
   // State for a simulation that goes back.
   class Memory;
@@ -125,7 +124,7 @@ class RuleSet final : public StepDecider {
   using Readers = std::vector<Reader>;
   Readers configuration_readers_;
   Readers name_readers_;
-  std::atomic<bool> has_readers_ = false;  // whether either, or forced_, has entries; if not, no lock is taken
+  std::atomic<bool> has_readers_ = false;  // whether either, or forced_, has entries; if not, no lock
   // Rules of the steps that ran in the snapshot, were decided by a rule, and have not ended. A step keeps its rule,
   // unless one that was added after the snapshot was opened applies: its number is above restored_. The driver has the
   // rules of other steps (ScriptRule::origin).

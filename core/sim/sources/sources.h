@@ -2,9 +2,8 @@
 // repositories and the commits of its git repositories, as data.
 //
 // A registry or repository with an entry has only what its entries list: a step that needs anything else fails, and
-// names what is missing. One without an entry has everything. The questions of the interface about them (has_image,
-// list_commits and the others) are answered from the same data, unless a rule of the scripted external systems answers
-// them.
+// names what is missing. Without an entry it has everything. The questions of the interface about them (has_image,
+// list_commits and the others) are answered from the same data, unless a rule of the scripted external systems does.
 #pragma once
 
 #include <atomic>
@@ -48,8 +47,8 @@ class Sources final : public ExternalSystems {
   using Memory = std::shared_ptr<SourceCatalog>;  // it does not change while it is shared
   explicit Sources(std::function<Instant()> now) : now_(std::move(now)) {}
 
-  // Adds one entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known; what it
-  // removes no longer exists. Error invalid.
+  // Adds one entry, or {"sources": [...]}: all or nothing. An entry adds its items to the known ones; those that it
+  // removes no longer exist. Error invalid.
   Result<void> add(const Value& given);
   void clear() { go_back(std::make_shared<SourceCatalog>()); }
   bool is_empty() const { return is_empty_; }

@@ -1,6 +1,5 @@
-// How a simulation brings a service or cluster into a state: by the transitions that lead to it, so that everything
-// that the state needs exists (a request under way, a step at the driver, its deadline, the events). Data and pure
-// functions.
+// Brings a service or cluster of a simulation into a state by the transitions that lead to it, so that everything that
+// it needs exists (a request under way, a step at the driver, its deadline, the events). Data and pure functions.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +41,6 @@ StateRoute route_to(ClusterState state);
 
 // Returns the rule of the step at which the route stops, as JSON; a rule by which every step succeeds if there is none.
 std::string_view rule_of(RouteStop stop);
-// Reports whether the route stops at the build of a service.
 constexpr bool stops_at_build(RouteStop stop) { return stop == RouteStop::building || stop == RouteStop::build_failed; }
 
 // Returns why the resource cannot come into the state, as the end of a sentence; empty if it can.

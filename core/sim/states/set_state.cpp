@@ -242,7 +242,7 @@ Result<void> StateSetter::bring_cluster_to_rest(const Subject& cluster) {
   const auto state = static_cast<ClusterState>(machine.state);
   if (!machine.step.is_nil()) script_.answer_cancel_at_once(machine.step);
   if (state == ClusterState::dry_run) {
-    // However it ends, a dry run leaves the cluster in its earlier state.
+    // A dry run leaves the cluster in its earlier state, however it ends.
     const bool is_released = script_.release(machine.id, engine_.now());
     if (!is_released && !machine.step.is_nil())
       ORLOP_CHECK(engine_.report({machine.step, ReportKind::succeeded, RunningState::none, ""}));

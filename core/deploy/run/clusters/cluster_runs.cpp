@@ -108,7 +108,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   return {};
 }
 
-// Returns an empty text if the driver does not read it.
+// Empty if the driver does not read it.
 Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record,
                                                    SecretValues& secrets) {
   if (!in_flight_.texts_of(cluster).configuration) return std::string();

@@ -27,7 +27,7 @@ class ClusterRuns {
 
   // Begins a new operation of the cluster, or asks the driver to cancel.
   Result<void> wake(Unit& unit, const Id& cluster);
-  // Begins the operation when the cluster's turn has come, where steps are limited.
+  // Where steps are limited: begins the operation in its turn.
   Result<void> take_turn(Unit& unit, const Id& cluster);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);

@@ -54,7 +54,7 @@ Result<void> remove_record(Unit& unit, const Id& service) {
 
 }  // namespace
 
-// Returns the history entries of services that will be deleted when the history is written.
+// Returns the history entries of services that are deleted by the end.
 Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Machine>& services) {
   if (services.empty()) return std::string();
   ORLOP_CHECK(load_rows(unit, services));
@@ -73,7 +73,7 @@ Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Ma
   return std::move(planned).take();
 }
 
-// Returns the services that the request has queued, ascending by id.
+// Ascending by id.
 Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const RequestBody& body) {
   ORLOP_TRY(moved, services_moved(unit, body, last_count_));
   last_count_ = moved.size();
@@ -291,7 +291,7 @@ Result<void> EnvironmentRuns::cancel_waiting(Unit& unit, StoredRequest&& request
   return release(unit, std::move(request));
 }
 
-// What was read ahead is read again when it is needed.
+// Data that was read ahead is read again when it is needed.
 void EnvironmentRuns::drop(PartitionSet partitions) {
   runs_.erase_if([&](const auto& entry) { return partitions.contains(partition_of(entry.second->organization)); });
   ahead_.clear();

@@ -42,8 +42,7 @@ bool has_stored_history(Unit& unit) {
 
 }  // namespace
 
-// Returns the services that leave their transient state with this tick; nullopt if those of a large request have to be
-// read first, ahead of the next tick.
+// Returns the services to move with this tick; nullopt if those of a large request have to be read first.
 Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit, const StoredRequest& request) {
   ORLOP_TRY(is_large, has_many_services(unit, request.body));
   std::vector<Id> moving;
@@ -170,7 +169,7 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
   return {};
 }
 
-// Ends a request of which no service allowed the action any more when its turn came.
+// Ends a request of which no service allows the action any more.
 Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, const Id& refused) {
   ORLOP_TRY(service, unit.machine(refused));
   ORLOP_TRY(record, unit.record(refused));
@@ -180,7 +179,6 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, c
   return end_request(unit, std::move(request), status);
 }
 
-// Returns the stored request of a run.
 Result<StoredRequest> EnvironmentRuns::request_of(Unit& unit, Run& run, Machine machine) {
   if (const auto begun = std::exchange(run.begun, nullptr)) {
     ORLOP_TRY(record, unit.record(machine.id));

@@ -69,7 +69,7 @@ class EnvironmentRuns {
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 
  private:
-  // Whether the driver has the running steps already, or has to start them again.
+  // The driver has the running steps already, or has to start them again.
   enum class Asked : std::uint8_t { already, again };
 
   // A large request as it was read before it begins. Only edits change its services until then; what an edit changes in
@@ -163,12 +163,12 @@ class EnvironmentRuns {
   // Services whose steps begin together and that have not been checked for references to variables.
   std::vector<Id> starting_;
   std::unordered_map<Id, bool> are_referring_;  // checked ones
-  // What was read of large requests, by request, and requests of which more is wanted. Read again after a recovery.
+  // Data read of large requests, by request, and requests of which more is wanted. Read again after a recovery.
   struct Ahead {
     Id environment;
     std::optional<RequestHistory> history = {};  // of one that ends
     std::optional<AheadOfBegin> begin = {};      // of one that begins
-    // Of one that ends without a run: its services in a transient state, ascending.
+    // For one that ends without a run: its services in a transient state, ascending.
     std::optional<std::vector<Id>> moving = {};
   };
   std::unordered_map<Id, Ahead> ahead_;

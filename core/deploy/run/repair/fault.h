@@ -38,7 +38,6 @@ enum class RowFault : std::uint8_t {
 
 // Returns the end of a sentence that begins with "the resource": "had a step without a deadline".
 std::string_view to_string(RowFault fault);
-// Reports whether mend() repairs it.
 bool is_repairable(RowFault fault);
 
 struct FaultyRow {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t questions_by_tick = 32;
 
-// Questions without effects. Those of other schedules have one, so that their answers must not be lost.
+// Questions without effects. Other questions of schedules have one, so that their answers must not be lost.
 constexpr Question reading_questions[] = {Question::list_argocd_applications, Question::query_cluster_metrics};
 bool only_reads(Question question) {
   return std::ranges::find(reading_questions, question) != std::end(reading_questions);

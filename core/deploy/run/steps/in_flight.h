@@ -36,7 +36,6 @@ class InFlight {
   // Converts an instant of the stored time to the monotonic clock.
   Instant measured(Instant at) const { return at + offset_; }
 
-  // Turns of owners to start steps.
   StepTurns& turns() { return turns_; }
   const StepTurns& turns() const { return turns_; }
 
@@ -57,7 +56,6 @@ class InFlight {
 
   // Returns the first deadline, if it is not later than `end`; both by the monotonic clock.
   std::optional<Instant> deadline_by(Instant end) { return deadlines_.first_by(end, has_deadline()); }
-  // Reports whether the first deadline has passed.
   bool is_overdue(Duration monotonic) { return deadline_by(Instant{monotonic.milliseconds}).has_value(); }
   // Returns the steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue
   // again until they are postponed.

@@ -44,13 +44,13 @@ class KnownSteps {
   // The step must not run yet.
   RunningStep& began(const Id& step, const StepPlace& place);
   void ended(const Id& step);
-  // Called before running steps are read from the store again. Those that ran stay known until confirm().
+  // Called before running steps are read from the store again. Steps that ran stay known until confirm().
   void read_again();
   // Steps that ran and do not run any more have ended.
   void confirm();
   // Forgets steps that ran in these partitions, which another engine drives: they are lost until they begin here again.
   void forget(PartitionSet partitions);
-  // Returns the lost steps in partitions that others have `taken`; each once. Those in `held` have come back, and are
+  // Returns the lost steps in partitions that others have `taken`; each once. Steps in `held` have come back, and are
   // not lost; the rest waits for the next call. For the thread of the ticks.
   std::vector<Id> take_lost(PartitionSet held, PartitionSet taken);
   bool has_lost() const { return !newly_lost_.empty(); }

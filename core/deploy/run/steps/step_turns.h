@@ -46,7 +46,6 @@ class StepTurns {
 
   // Removes and returns the first owner that may start a step; nullopt if none may. Its step counts with began() only.
   std::optional<Id> next();
-  // Reports whether next() has one.
   bool is_due() const { return !groups_.empty() && first().has_value(); }
 
  private:

@@ -35,7 +35,7 @@ Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run
   return configuration_of(unit, *job, &overrides, Value(), variables, secrets);
 }
 
-// Returns an empty text if the driver does not read it.
+// Empty if the driver does not read it.
 Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record,
                                                 SecretValues& secrets, std::vector<std::string>& remarks) {
   const bool is_read = in_flight_.texts_of(task).configuration;

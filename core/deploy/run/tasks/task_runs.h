@@ -25,7 +25,7 @@ class TaskRuns {
 
   // Begins the step of a new task, or asks the driver to cancel the step if that was requested.
   Result<void> wake(Unit& unit, const Id& task);
-  // Begins the step when the task's turn has come, where steps are limited.
+  // Where steps are limited: begins the step in its turn.
   Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
