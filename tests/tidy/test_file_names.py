@@ -30,7 +30,9 @@ class FileNames(unittest.TestCase):
     def test_a_planted_name_is_found(self) -> None:
         self.assertTrue(violations(["core/records/create.cpp", "core/endpoints/clusters/create.h"]))
         self.assertEqual(violations(["core/records/create.cpp", "core/records/create.h"]), [])
-        self.assertEqual(violations(["core/a/openssl/aead.cpp", "core/a/without_openssl/aead.cpp", "core/a/aead.h"]), [])
+        self.assertEqual(
+            violations(["core/a/openssl/aead.cpp", "core/a/without_openssl/aead.cpp", "core/a/aead.h"]), []
+        )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ namespace orlop {
 bool takes_variables(const Record& service);
 
 // Returns `values_override` of the service as the driver gets it: with the variables replaced in texts of `set`,
-// `set_string`, `set_json` and of raw files (variables/value_macros.h). `remarks` (may be null) gets a sentence for
+// `set_string`, `set_json` and of raw files (resolution/value_macros.h). `remarks` (may be null) gets a sentence for
 // each reference that is not replaced. Error invalid: the service does not have a variable, or a value of `set_json` is
 // not JSON; the message names the service and the value.
 Result<Value> with_variables(const Record& service, const Value& values_override, const StepValues& values,

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t wake_ups_by_tick = 1000;
 constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
-// An engine without peers publishes the time of its clock (ops/unit/agreed_time.h) with the first write after this
+// An engine without peers publishes the time of its clock (unit/agreed_time.h) with the first write after this
 // time: engines that only answer requests compare their clocks with it.
 constexpr Duration published_for = seconds(1800);
 
@@ -212,7 +212,7 @@ Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
                     [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now); });
 }
 
-// The clock's time, as other engines read it (ops/unit/agreed_time.h); never the same number twice in succession.
+// The clock's time, as other engines read it (unit/agreed_time.h); never the same number twice in succession.
 std::uint64_t LeaseHolder::next_counter() {
   const auto reading = static_cast<std::uint64_t>(std::max<std::int64_t>(clock_.now().milliseconds, 0));
   return reading == counter_ ? counter_ + 1 : reading;
