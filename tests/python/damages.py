@@ -278,6 +278,10 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         [f"INSERT INTO inbox (partition, step, at, kind, running, text) VALUES (47, {NEW_ID}, 0, 7, 0, NULL)"],
         "never started",
     ),
+    "a report of the last kind for no one": (
+        [f"INSERT INTO inbox (partition, step, at, kind, running, text) VALUES (47, {NEW_ID}, 0, 13, 0, NULL)"],
+        "never started",
+    ),
     "a report in another partition": (
         [f"INSERT INTO inbox (partition, step, at, kind, running, text) VALUES (5, {NEW_ID}, 0, 7, 0, NULL)"],
         "another partition",

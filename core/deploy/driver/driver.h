@@ -91,6 +91,7 @@ enum class ReportKind : std::uint8_t {
   running_state = 12,  // of a service, at any time; the state is in `running`
   recap_started = 13,  // the results of a deployment are being collected
 };
+constexpr ReportKind report_kind_last = ReportKind::recap_started;
 
 struct Report {
   Id step;  // of running_state: the service

@@ -206,7 +206,9 @@ void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
   Running& running = known != nullptr ? * known = std::move(made) : running_.add(step.id, std::move(made));
   if (!running.withheld.empty() && running.released_at) {
     release(step.id, running, *running.released_at);
+    take_from_queue(step.id, running);  // its first report may be one of those that are dropped
     drop_reported(running, step);
+    queue(step.id, running);
     return;
   }
   if (!running.withheld.empty()) hold(step.id, running);

@@ -49,7 +49,7 @@ void check_mail(const CheckedMail& mail, const CheckedRecords& records, const Ch
   for (const InboxReport& report : mail.reports) {
     const int kind = report.kind;
     const bool is_kind =
-        kind >= static_cast<int>(ReportKind::build_started) && kind <= static_cast<int>(ReportKind::running_state);
+        kind >= static_cast<int>(ReportKind::build_started) && kind <= static_cast<int>(report_kind_last);
     const bool is_known = feed.started_steps.contains(report.step) || !feed.is_whole;
     std::string fault;
     if (!is_kind) fault = "is of the kind " + std::to_string(kind) + ", which does not exist";

@@ -1,8 +1,8 @@
 // Queuing the services of a large request in several commits.
 //
 // A request of up to queued_at_once_max services is queued in one commit. A larger one is stored in the state
-// `queuing`, with the list of its services, and a job of the engine (endpoints/bulk_jobs.h) queues them, one part for each
-// commit; the request's machine counts them (`progress`). For a whole environment with many services and no other
+// `queuing`, with the list of its services, and a job of the engine (endpoints/bulk_jobs.h) queues them, one part for
+// each commit; the request's machine counts them (`progress`). For a whole environment with many services and no other
 // request, the list has all of them, and each part decides which to queue. The operation that made the request waits
 // for the job before it returns; after a crash the ticks continue it. The request has its position in the environment's
 // queue from its first commit on, but does not begin before its last service is queued. An operation that decides about

@@ -119,6 +119,26 @@ TEST(ScriptedDriver, AResumedStepEndsAlsoWhereTheRulesSayThatItHadEndedBefore) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
+// Reports that were withheld and are stored already are not repeated, and the others follow.
+TEST(ScriptedDriver, AStepThatWasReleasedEndsWhenItIsStartedAgain) {
+  StepRule rule;
+  rule.hold = StepHold::manual;
+  rule.hold_point = HoldPoint::begin;
+  rule.reports = {{seconds(1), ReportKind::progress, "pulling"}};
+  rule.duration = seconds(2);
+  ScriptedSteps driver({rule});
+  Step step = scripted_step(1);
+  ASSERT_TRUE(driver.start(step));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started}));
+  ASSERT_TRUE(driver.release(step.subject, Instant{5000}));
+  EXPECT_EQ(kinds_at(driver, Instant{6000}), (Kinds{ReportKind::progress}));
+  step.resumed = true;
+  step.reported_at = Instant{6000};
+  ASSERT_TRUE(driver.start(step));
+  EXPECT_EQ(driver.due(), Instant{7000});
+  EXPECT_EQ(kinds_at(driver, Instant{7000}), (Kinds{ReportKind::succeeded}));
+}
+
 TEST(ScriptedDriver, StartingTwiceStartsNothingNew) {
   ScriptedDriver driver;
   ASSERT_TRUE(driver.start(scripted_step(1)));

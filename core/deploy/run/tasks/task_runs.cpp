@@ -168,13 +168,17 @@ Result<void> TaskRuns::report(Unit& unit, const Report& report, const StepPlace&
 Result<void> TaskRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
   ORLOP_TRY(machine, unit.machine(place.subject));
   ORLOP_TRY(record, unit.record(place.subject));
-  in_flight_.ask_cancel(step, CancelMode::force);
   if (!machine || !record || machine->step != step) {
     in_flight_.end(step);
     return {};
   }
+  if (machine->deadline && machine->deadline != place.deadline && *machine->deadline > unit.now()) {
+    in_flight_.postpone(step, machine->deadline);
+    return {};
+  }
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, record->organization, *machine);
+  in_flight_.ask_cancel(step, CancelMode::force);
   apply(step, transition,
         fail_task(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds"));
   return {};
