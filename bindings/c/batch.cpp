@@ -46,7 +46,7 @@ extern "C" {
 
 orlop_error* orlop_batch_begin(orlop_batch** batch, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
-    if (batch == nullptr) return misuse("there is no place for the batch: the out parameter is NULL");
+    if (batch == nullptr) return misuse("the out parameter for the batch must not be NULL");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(begun, host->engine().begin_batch());
     *batch = batches().add(std::make_shared<HeldBatch>(host->shared_from_this(), std::move(begun)));
@@ -56,7 +56,7 @@ orlop_error* orlop_batch_begin(orlop_batch** batch, orlop_engine* engine) {
 
 orlop_error* orlop_batch_dispatch(orlop_reply** reply, orlop_batch* batch, const orlop_request* request) {
   return guard([&]() -> Result<void> {
-    if (reply == nullptr) return misuse("there is no place for the reply: the out parameter is NULL");
+    if (reply == nullptr) return misuse("the out parameter for the reply must not be NULL");
     ORLOP_TRY(held, batches().find(batch));
     ORLOP_TRY(open, held->use());
     ORLOP_TRY(given, read_request(request));

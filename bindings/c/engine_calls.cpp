@@ -21,7 +21,7 @@ using namespace orlop::c;
 namespace {
 
 Error null_out(const char* what) {
-  return misuse(std::string("there is no place for the ") + what + ": the out parameter is NULL");
+  return misuse(std::string("the out parameter for the ") + what + " must not be NULL");
 }
 
 Result<std::optional<Duration>> timeout_of(std::int64_t timeout_ms) {

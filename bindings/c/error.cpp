@@ -73,7 +73,7 @@ const char* orlop_error_message(const orlop_error* error) {
     const auto found = errors().find(error);
     if (found) return found.value()->message.c_str();
     return found.error().code == ErrorCode::closed ? "the error was freed before this call"
-                                                   : "this is no error of this library";
+                                                   : "this is not an error of this library";
   });
 }
 

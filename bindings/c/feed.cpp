@@ -129,7 +129,7 @@ extern "C" {
 
 orlop_error* orlop_feed_read(orlop_feed** feed, orlop_engine* engine, uint64_t since, uint32_t limit) {
   return guard([&]() -> Result<void> {
-    if (feed == nullptr) return misuse("there is no place for the feed: the out parameter is NULL");
+    if (feed == nullptr) return misuse("the out parameter for the feed must not be NULL");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_CHECK(check_event_limit(limit));
     ORLOP_TRY(page, host->engine().read_events({.since = since, .limit = limit}));
@@ -140,7 +140,7 @@ orlop_error* orlop_feed_read(orlop_feed** feed, orlop_engine* engine, uint64_t s
 
 orlop_error* orlop_feed_select(orlop_feed** feed, orlop_engine* engine, const orlop_event_query* query) {
   return guard([&]() -> Result<void> {
-    if (feed == nullptr) return misuse("there is no place for the feed: the out parameter is NULL");
+    if (feed == nullptr) return misuse("the out parameter for the feed must not be NULL");
     ORLOP_TRY(page, select_events(engine, query));
     *feed = feeds().add(std::make_shared<HeldFeed>(std::move(page)));
     return {};
@@ -157,7 +157,7 @@ uint64_t orlop_feed_next(const orlop_feed* feed) {
 orlop_error* orlop_events_select(orlop_buffer** list, uint64_t* next, orlop_engine* engine,
                                  const orlop_event_query* query) {
   return guard([&]() -> Result<void> {
-    if (list == nullptr) return misuse("there is no place for the events: the out parameter is NULL");
+    if (list == nullptr) return misuse("the out parameter for the events must not be NULL");
     ORLOP_TRY(page, select_events(engine, query));
     *list = buffers().add(std::make_shared<std::string>(event_list(page.events)));
     if (next != nullptr) *next = page.next;
@@ -194,7 +194,7 @@ orlop_error* orlop_consumer_unregister(orlop_engine* engine, orlop_text name) {
 
 orlop_error* orlop_consumers(orlop_buffer** list, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
-    if (list == nullptr) return misuse("there is no place for the consumers: the out parameter is NULL");
+    if (list == nullptr) return misuse("the out parameter for the consumers must not be NULL");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(consumers, host->engine().consumers());
     *list = buffers().add(std::make_shared<std::string>(consumer_list(consumers)));

@@ -158,7 +158,7 @@ void Instance::log(LogLevel level, std::string_view message) {
 }
 
 Result<Simulator*> Instance::simulator() {
-  if (!simulator_) return misuse("this engine is no simulation: it was opened without options.simulation");
+  if (!simulator_) return misuse("this engine is not a simulation: it was opened without options.simulation");
   return simulator_.get();
 }
 

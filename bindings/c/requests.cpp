@@ -62,7 +62,7 @@ extern "C" {
 
 orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orlop_request* request) {
   return guard([&]() -> Result<void> {
-    if (reply == nullptr) return misuse("there is no place for the reply: the out parameter is NULL");
+    if (reply == nullptr) return misuse("the out parameter for the reply must not be NULL");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(given, read_request(request));
     std::string joined;
@@ -75,7 +75,7 @@ orlop_error* orlop_dispatch(orlop_reply** reply, orlop_engine* engine, const orl
 
 orlop_error* orlop_authenticate(orlop_reply** refusal, orlop_engine* engine, const orlop_request* request) {
   return guard([&]() -> Result<void> {
-    if (refusal == nullptr) return misuse("there is no place for the refusal: the out parameter is NULL");
+    if (refusal == nullptr) return misuse("the out parameter for the refusal must not be NULL");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(given, read_request(request));
     std::string joined;

@@ -226,7 +226,7 @@ orlop_error* orlop_state_drop(orlop_engine* engine, uint64_t state) {
 
 orlop_error* orlop_fork(orlop_engine** fork, orlop_engine* engine, const orlop_options* options) {
   return guard([&]() -> Result<void> {
-    if (fork == nullptr) return misuse("there is no place for the engine: the out parameter is NULL");
+    if (fork == nullptr) return misuse("the out parameter for the engine must not be NULL");
     ORLOP_TRY(origin, host_of(engine));
     ORLOP_TRY(simulator, origin->simulator());
     ORLOP_TRY(parsed, read_options(options));

@@ -41,7 +41,7 @@ void orlop_id_format(orlop_id id, char out[37]) {
 
 orlop_error* orlop_id_parse(orlop_id* id, orlop_text text) {
   return guard([&]() -> Result<void> {
-    if (id == nullptr) return misuse("there is no place for the id: the out parameter is NULL");
+    if (id == nullptr) return misuse("the out parameter for the id must not be NULL");
     ORLOP_CHECK(check_text(text, "text"));
     const auto parsed = parse_id(view_of(text));
     if (!parsed) return make_error(ErrorCode::invalid, "an id is a UUID of 36 characters, not " + shown(text));
@@ -56,7 +56,7 @@ void orlop_time_format(int64_t instant_ms, char out[25]) {
 
 orlop_error* orlop_time_parse(int64_t* instant_ms, orlop_text text) {
   return guard([&]() -> Result<void> {
-    if (instant_ms == nullptr) return misuse("there is no place for the instant: the out parameter is NULL");
+    if (instant_ms == nullptr) return misuse("the out parameter for the instant must not be NULL");
     ORLOP_CHECK(check_text(text, "text"));
     const auto parsed = parse_instant(view_of(text));
     if (!parsed) return make_error(ErrorCode::invalid, "an instant is like 2026-01-01T00:00:00Z, not " + shown(text));

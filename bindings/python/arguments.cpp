@@ -64,7 +64,7 @@ py::str text_out(std::string_view text) {
   if (made != nullptr) return py::reinterpret_steal<py::str>(made);
   if (PyErr_ExceptionMatches(PyExc_UnicodeError) == 0) throw py::error_already_set();
   PyErr_Clear();
-  fail("storage_corrupt", "the engine gave what is no text, so the store holds bytes that it never wrote");
+  fail("storage_corrupt", "the engine gave what is not text, so the store holds bytes that it never wrote");
 }
 
 py::str message_out(std::string_view text) {

@@ -100,7 +100,7 @@ class FeedChecker {
     const int most = state_max(event);
     if (event.from > most || event.to > most) add(event.sequence, "names a state with an unknown number");
     if (!event.detail.empty() && !is_stored_object(event.detail.text()))
-      add(event.sequence, "has a detail that is no JSON object");
+      add(event.sequence, "has a detail that is not a JSON object");
     const auto record = records_.find(event.subject);
     if (record == records_.end()) return;
     if (record->second.family != event.family)

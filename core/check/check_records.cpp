@@ -73,9 +73,9 @@ class RecordChecker {
       return add(record, "is of a family that this library does not have", advice::backup), Result<void>();
     const auto value = full_value(record);
     if (!record.secrets.empty() && !is_stored_object(record.secrets))
-      return add(record, "has secrets that are no JSON object", advice::backup), Result<void>();
+      return add(record, "has secrets that are not a JSON object", advice::backup), Result<void>();
     if (!value || !value->is_object())
-      return add(record, "has a text that is no JSON object", advice::backup), Result<void>();
+      return add(record, "has a text that is not a JSON object", advice::backup), Result<void>();
     check_text(*family, record, *value);
     return check_links(*family, record, *value);
   }

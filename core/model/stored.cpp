@@ -108,7 +108,7 @@ class StoredChecker {
   void check_enumeration(const Field& field, const Value& value, const Path& path) {
     const bool is_known =
         std::ranges::any_of(field.enum_values, [&](std::string_view allowed) { return allowed == value.as_text(); });
-    if (!is_known) violate(path, "is " + quoted_text(value.as_text()) + ", which is no value of its enumeration");
+    if (!is_known) violate(path, "is " + quoted_text(value.as_text()) + ", which is not a value of its enumeration");
   }
 
   void check_items(const Field& field, const Value& list, const Path& path) {

@@ -218,7 +218,7 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
     return invalid_member(std::string(beginning(member.name.view(), 64)),
-                          "is no member beside resource, state, hold and for");
+                          "is not a member; allowed: resource, state, hold and for");
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;

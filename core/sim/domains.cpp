@@ -64,7 +64,7 @@ Result<DomainRule> read_rule(const Value& given, const std::string& path) {
   for (const Member& member : given.members()) {
     const std::string at = path + std::string(beginning(member.name.view(), 64));
     if (std::ranges::find(domain_members, member.name.view()) == std::end(domain_members))
-      return invalid_member(at, "is no member of a rule of domains" + nearest_hint(member.name, domain_members));
+      return invalid_member(at, "is not a member of a rule of domains" + nearest_hint(member.name, domain_members));
     ORLOP_CHECK(read_member(rule, member.name.view(), member.value, at));
   }
   if (!rule.status.empty() && rule.dns_fails.empty())

@@ -49,8 +49,9 @@ Result<void> check_where(const Value& where, std::string_view question,
   }
   for (const Member& member : where.members()) {
     if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid_member(path + "where." + std::string(beginning(member.name.view(), 64)),
-                          "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
+    return invalid_member(
+        path + "where." + std::string(beginning(member.name.view(), 64)),
+        "is not a member of the input of " + std::string(question) + nearest_hint(member.name, names));
   }
   return {};
 }
@@ -130,8 +131,8 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
   for (const Member& member : rest.members()) {
     const std::string name(beginning(member.name.view(), 64));
     if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members))
-      return invalid_member(
-          path + name, "is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
+      return invalid_member(path + name, "is not a member of a rule of external systems" +
+                                             nearest_hint(member.name, external_rule_members));
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }
   if (!given.has("question")) return invalid_member(path + "question", "is required");

@@ -90,7 +90,7 @@ Result<Fault> read_fault(Value given, const std::string& where,
   for (const Member& member : given.members()) {
     const std::string path = where + "." + std::string(beginning(member.name.view(), 64));
     if (std::ranges::find(allowed, member.name.view()) == allowed.end())
-      return invalid_member(path, "is no member of a fault" + nearest_hint(member.name, allowed));
+      return invalid_member(path, "is not a member of a fault" + nearest_hint(member.name, allowed));
     ORLOP_CHECK(read_member(fault, member.name.view(), member.value, path));
   }
   if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop && fault.stale.milliseconds == 0 &&

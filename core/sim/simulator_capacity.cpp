@@ -101,7 +101,8 @@ Result<void> Simulator::change_capacity(const Id& cluster, const Value& given) {
 Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
   for (const Member& member : given.members()) {
     if (member.name == "lose" || member.name == "for") continue;
-    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member beside cluster, lose and for");
+    return invalid_member(std::string(beginning(member.name.view(), 64)),
+                          "is not a member; allowed: cluster, lose and for");
   }
   const Value& count = *given.find("lose");
   if (count.type() != Value::Type::integer || count.as_integer() < 1 || count.as_integer() > nodes_max) {

@@ -35,8 +35,9 @@ Result<void> Simulator::require_end(std::uint64_t since) {
     if (record) shown = std::string(find_family(record->family)->name) + " \"" + name_of(*record) + "\"";
     return {};
   }));
-  return make_error(ErrorCode::driver_failed, "the " + shown + " is deployed for ever at " + to_text(clock_.now()) +
-                                                  ": more than " + std::to_string(deployments_at_once_max) +
+  return make_error(ErrorCode::driver_failed, "the " + shown + " is deployed again and again at " +
+                                                  to_text(clock_.now()) + ": more than " +
+                                                  std::to_string(deployments_at_once_max) +
                                                   " deployments of it have begun at this instant, as when each step "
                                                   "requests the next one; let time pass in between");
 }

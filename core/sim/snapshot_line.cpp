@@ -168,7 +168,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
   Value* const given = parsed ? parsed->find("simulation") : nullptr;
   if (given == nullptr)
-    return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
+    return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is not a JSON object");
   if (!given->is_object()) return {};  // the engine refuses it, and names the line
   for (const std::string_view name : {"rules", "faults", "domains", "sources", "externals"}) {
     const Value* const part = given->find(name);

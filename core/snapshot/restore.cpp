@@ -53,7 +53,7 @@ std::string_view take_line(std::string_view& text) {
 Result<Header> take_header(std::string_view& text) {
   const auto value = parse_stored(take_line(text));
   if (!value || !value->is_object() || value->find("orlop_snapshot") == nullptr)
-    return refuse(1, "this is no snapshot");
+    return refuse(1, "this is not a snapshot");
   Header header;
   MemberReader members(*value, {});
   members.number("orlop_snapshot", header.version);
@@ -117,7 +117,7 @@ class Restorer {
   Result<void> take(std::string_view line) {
     const auto value = parse_stored(line);
     if (!value || !value->is_object() || value->members().size() != 1)
-      return refuse(line_, "it is no JSON object with one member");
+      return refuse(line_, "it is not a JSON object with one member");
     const Member& member = value->members().front();
     if (!member.value.is_object())
       return refuse(line_, "\"" + std::string(beginning(member.name.view(), 64)) + "\" must be an object");

@@ -27,7 +27,7 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
 
 Error broken(std::string_view what, const std::string& which) {
   return make_error(ErrorCode::storage_corrupt,
-                    "the text of " + std::string(what) + " " + which + " is no JSON object");
+                    "the text of " + std::string(what) + " " + which + " is not a JSON object");
 }
 
 class SnapshotTaker {

@@ -129,8 +129,8 @@ static void what_is_wrong_is_named(void) {
   refused("brand", "Acme", "1 to 32 lower case letters", "\"Acme\"");
   refused("webhook_allow", "10.0.0.0/40", "webhook_allow", "\"10.0.0.0/40\"");
   refused("platform_ips", "example.com", "platform_ips", "\"example.com\"");
-  refused("secret_key", "0123", "secret_key is no text", "options.secret_key");
-  refused("driver", "mine", "driver is no text", "options.driver");
+  refused("secret_key", "0123", "secret_key is not text", "options.secret_key");
+  refused("driver", "mine", "driver is not text", "options.driver");
   refused("size", "1", "no option named \"size\"", "\"size\"");  // a member of the struct that is not an option
   refused("storge", "memory:", "no option named \"storge\"", "the nearest known one is \"storage\"");
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(NULL, "busy", "queue"));

@@ -53,11 +53,11 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
     "a time is far ahead": ([f"UPDATE event SET at = at + 86400000 WHERE sequence = {MIDDLE}"], "has a time before"),
     "an unknown kind of event": ([f"UPDATE event SET kind = 99 WHERE sequence = {MIDDLE}"], "of the kind 99"),
     "a kind beyond a byte": ([f"UPDATE event SET kind = 257 WHERE sequence = {MIDDLE}"], "out of its bounds"),
-    "a detail that is no JSON": (
+    "a detail that is not JSON": (
         ["UPDATE event SET detail = '{\"name\":' WHERE sequence = 1"],
-        "detail that is no JSON",
+        "detail that is not JSON",
     ),
-    "a detail that is a list": (["UPDATE event SET detail = '[]' WHERE sequence = 1"], "detail that is no JSON"),
+    "a detail that is a list": (["UPDATE event SET detail = '[]' WHERE sequence = 1"], "detail that is not JSON"),
     "an event of a foreign organization": (
         [f"UPDATE event SET organization = {OTHER_ORGANIZATION} WHERE subject = {CONTAINER} AND kind = 1"],
         "of the organization",
@@ -126,8 +126,8 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
     "an unknown configuration": ([machine("configuration = 8")], "configuration with an unknown number"),
     "deployed above the revision": ([machine("deployed = 900")], "has not reached"),
     "configured above the revision": ([machine("configured = 900, configuration = 2")], "has not reached"),
-    "outputs that are no JSON": ([machine("outputs = '{'")], "or a commit that are no JSON"),
-    "a commit that is no JSON": ([machine("git_commit = 'main'")], "or a commit that are no JSON"),
+    "outputs that are not JSON": ([machine("outputs = '{'")], "or a commit that are not JSON"),
+    "a commit that is not JSON": ([machine("git_commit = 'main'")], "or a commit that are not JSON"),
     "phases that cannot be read": ([machine("phases = '1,2'")], "phases"),
     "a machine of revision 0": ([machine("revision = 0")], "out of its bounds"),
     "a number that is a text": ([machine("attempt = 'many'")], "no integer"),
@@ -143,9 +143,9 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
     "a member of another type": ([member(CONTAINER, "min_running_instances", '"many"')], "must be"),
     "an object in place of a text": ([member(CONTAINER, "tag", "{}")], "must be"),
     "a value outside of its enumeration": ([member(ENVIRONMENT, "mode", '"SOMETIMES"')], "no value of its enumeration"),
-    "a text that is no JSON": ([f"UPDATE record SET body = '{{' WHERE number = {PROJECT}"], "no JSON"),
+    "a text that is not JSON": ([f"UPDATE record SET body = '{{' WHERE number = {PROJECT}"], "no JSON"),
     "a text that is empty": ([f"UPDATE record SET body = '' WHERE number = {PROJECT}"], "no JSON"),
-    "a text that is no UTF-8": (
+    "a text that is not UTF-8": (
         [f"UPDATE record SET body = CAST(x'7b22ff227d' AS TEXT) WHERE number = {PROJECT}"],
         "UTF-8",
     ),
@@ -200,7 +200,7 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         [copied(PROJECT, "id", CONTAINER, "registry_id")],
         "refers to a project",
     ),
-    "a reference that is no id": ([member(CONTAINER, "registry_id", '"docker hub"')], "must be a uuid"),
+    "a reference that is not an id": ([member(CONTAINER, "registry_id", '"docker hub"')], "must be a uuid"),
     "rows of references are gone": ([f"DELETE FROM reference WHERE source = {CONTAINER}"], "refer"),
     "a row of a reference too many": ([f"INSERT INTO reference VALUES ({PROJECT}, {CONTAINER})"], "refer"),
     "a reference of a record that is gone": (
@@ -268,7 +268,7 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         "not found by its name",
     ),
     "a column of digests": ([f"UPDATE record SET digest = x'00' WHERE number = {PROJECT}"], "has a digest"),
-    "secrets that are no JSON": (["UPDATE record SET secrets = 'hunter2' WHERE secrets IS NOT NULL"], "no JSON"),
+    "secrets that are not JSON": (["UPDATE record SET secrets = 'hunter2' WHERE secrets IS NOT NULL"], "no JSON"),
     "secrets that are a list": (["UPDATE record SET secrets = '[]' WHERE secrets IS NOT NULL"], "no JSON"),
     "secrets that look sealed": (["UPDATE record SET secrets = 'sealed1:AAAA' WHERE secrets IS NOT NULL"], "no JSON"),
     "the name of a family": (["UPDATE family SET word = 'box' WHERE word = 'container'"], 'had the name "box"'),

@@ -343,8 +343,8 @@ def test_ids_are_one_segment_of_the_path(platform: Platform) -> None:
         ({"name": float("nan")}, "name", "must be a finite number, not nan"),
         ({"a": [1, {"b": float("-inf")}]}, "a[1].b", "must be a finite number, not -inf"),
         ({"name": "\ud800"}, "name", "must be text that UTF-8 can hold: '\\ud800' holds a lone surrogate"),
-        ({"\udfff": 1}, "", "has a name that is no text: '\\udfff'"),
-        ({"a": {b"x": 1}}, "a", "has a name that is no text: an object of the type bytes"),
+        ({"\udfff": 1}, "", "has a name that is not text: '\\udfff'"),
+        ({"a": {b"x": 1}}, "a", "has a name that is not text: an object of the type bytes"),
         (
             {"a": {1, 2}},
             "a",

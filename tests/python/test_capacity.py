@@ -380,7 +380,7 @@ WRONG = [
     ("nodes: 1, cpu: 1", "nodes: 1, cpu: four", "capacity[0]"),
     ("memory: 1GiB", "memory: 1TiB", "memory must be"),
     ("cluster: europe, nodes", "cluster: asia, nodes", "capacity[0].cluster must be the name of a resource"),
-    ("cluster: europe, nodes: 1", "cluster: europe, nods: 1", "capacity[0].nods is no member here"),
+    ("cluster: europe, nodes: 1", "cluster: europe, nods: 1", "capacity[0].nods is not a member here"),
     (
         "{deploy: production}",
         "{deploy: production, for: 1h}",

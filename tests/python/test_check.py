@@ -29,7 +29,7 @@ REPAIRED = (
     "had a state with an unknown number",
     "configuration with an unknown number",
     "has not reached",
-    "or a commit that are no JSON",
+    "or a commit that are not JSON",
     'had the name "box"',
 )
 

@@ -221,9 +221,9 @@ def test_a_backup_replaces_backups_only(tmp_path: Path) -> None:
         note.write_text("of mine")
         link.symlink_to(note)
         for taken, words in (
-            (note, "is a file that is no backup of a store"),
-            (link, "is no regular file"),
-            (tmp_path, "is no regular file"),
+            (note, "is a file that is not a backup of a store"),
+            (link, "is not a regular file"),
+            (tmp_path, "is not a regular file"),
         ):
             with pytest.raises(orlop.Misuse, match=words):
                 orlop.backup(store, taken)

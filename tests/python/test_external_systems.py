@@ -223,7 +223,7 @@ def test_a_simulation_answers_by_rules() -> None:
         for wrong, words in (
             ({"question": "list_branchs", "answer": []}, "list_branches"),
             ({"question": "list_branches", "answer": [{}]}, r"answer\[0\].name"),
-            ({"question": "list_branches", "answer": [], "where": {"repo": "x"}}, "where.repo is no member"),
+            ({"question": "list_branches", "answer": [], "where": {"repo": "x"}}, "where.repo is not a member"),
             ({"question": "list_branches", "answer": [], "delay": -1}, "delay"),
             ({"question": 7, "answer": []}, "question must be"),
         ):

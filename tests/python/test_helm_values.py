@@ -135,7 +135,7 @@ def test_a_value_that_is_no_json_any_more_fails_the_step_without_the_value() -> 
         shop.helm(set_json=[["a", "{{PASSWORD}}"]])
         run = shop.environment.deploy().wait()
         assert run.state == "DEPLOYMENT_ERROR"
-        assert str(run.reason).endswith("set_json of a is no JSON once its variables are replaced")
+        assert str(run.reason).endswith("set_json of a is not JSON once its variables are replaced")
 
 
 def test_unknown_keys_are_said_in_the_log_and_in_the_check() -> None:

@@ -266,7 +266,7 @@ def test_a_claim_that_is_not_needed_refuses_nobody(claims: dict[str, Any], perso
         (lambda: signed({}, {"kid": "new"}), "no key of the provider for RS256 has the kid 'new'"),
         (lambda: token(OTHER_RSA), "its signature does not match"),
         (lambda: signed({}, {"crit": ["b64"]}), ""),
-        (lambda: "a.b.c", "it is no JWT that can be read"),
+        (lambda: "a.b.c", "it is not a JWT that can be read"),
         (lambda: "a" * 20_000, "it must be at most 16384 letters of ASCII"),
     ],
 )

@@ -75,7 +75,7 @@ def test_what_is_left_out_is_said_at_both_ends(folder: Path, capsys: pytest.Capt
             "--secret-key must be a file of 32 bytes",
         ),
         (["import", "new.db", "empty"], "snapshot must be the bytes of a snapshot, not empty ones"),
-        (["import", "new.db", "key"], "line 1 of the snapshot: this is no snapshot"),
+        (["import", "new.db", "key"], "line 1 of the snapshot: this is not a snapshot"),
     ],
     ids=lambda given: "-".join(given) if isinstance(given, list) else "",
 )

@@ -479,13 +479,13 @@ def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
         assert wrong in capsys.readouterr().err
     rules.write_text("[1")
     assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
-    assert "this is no YAML" in capsys.readouterr().err
+    assert "this is not YAML" in capsys.readouterr().err
     rules.write_text("rules: [{stpe: deploy}]")
     assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
-    assert f"{rules}:1:10: rules[0].stpe is no member of a rule" in capsys.readouterr().err
+    assert f"{rules}:1:10: rules[0].stpe is not a member of a rule" in capsys.readouterr().err
     rules.write_text("ruls: []")
     assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
-    assert f"{rules}:1:1: ruls is no member here; the nearest known one is rules" in capsys.readouterr().err
+    assert f"{rules}:1:1: ruls is not a member here; the nearest known one is rules" in capsys.readouterr().err
     # Times remain texts, as in scenario files.
     rules.write_text("rules: [{step: deploy, fails: no route, from: 2026-01-01T00:00:00Z}]")
     assert main(["replay", store, "--until", str(until), "--rules", str(rules)]) == 0

@@ -105,7 +105,7 @@ WRONG_MARKERS = {
     "speed=float('nan')": "speed of the marker orlop must be a number of 0 to 1e+09, not nan",
     "speed=10**10": "speed of the marker orlop must be a number of 0 to 1e+09, not 10000000000",
     "rules='slow'": 'pack must be instant, realistic or chaos, not "slow"',
-    "rules=[{'stpe': 'x'}]": "stpe is no member of a rule",
+    "rules=[{'stpe': 'x'}]": "stpe is not a member of a rule",
 }
 
 

@@ -49,7 +49,7 @@ def without_seal(snapshot: bytes) -> bytes:
 
 
 REFUSED: dict[str, tuple[str, Any]] = {
-    "no snapshot": ("this is no snapshot", lambda folder: {"snapshot": b"junk\n"}),
+    "no snapshot": ("this is not a snapshot", lambda folder: {"snapshot": b"junk\n"}),
     "a snapshot that ends early": (
         "it ends here",
         lambda folder: {"snapshot": taken()[:-200].rpartition(b"\n")[0] + b"\n"},
@@ -114,7 +114,7 @@ def test_a_store_that_was_there_stays_as_it_was(tmp_path: Path, case: str) -> No
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["import", "new.db", "bad.jsonl"], "this is no snapshot"),
+        (["import", "new.db", "bad.jsonl"], "this is not a snapshot"),
         (["import", "new.db", "nowhere.jsonl"], "nowhere.jsonl"),
         (["import", "new.db", "good.jsonl", "--secrets-key", "key"], "secrets_key must be left out"),
         (["import", "new.db", "good.jsonl", "--secrets-key", "bad.jsonl"], "--secrets-key must be a file of 32 bytes"),

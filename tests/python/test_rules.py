@@ -99,7 +99,7 @@ def test_a_document_is_loaded_whole_or_not_at_all() -> None:
         )
         whole = simulation.rules.to_dict()
         assert (len(whole["rules"]), whole["transitions"], whole["pack"]) == (1, {"cluster": "25m"}, "realistic")
-        with pytest.raises(orlop.Misuse, match=r"rules\[1\].stpe is no member of a rule"):
+        with pytest.raises(orlop.Misuse, match=r"rules\[1\].stpe is not a member of a rule"):
             simulation.rules.load({"rules": [{}, {"stpe": "deploy"}], "pack": "chaos"})
         with pytest.raises(orlop.Misuse, match="the document must be a mapping"):
             simulation.rules.load({"rule": []})

@@ -133,9 +133,13 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("step: deploy", "stpe: deploy", '3:6: rules[0].stpe is no member of a rule; the nearest known one is "step"'),
+        (
+            "step: deploy",
+            "stpe: deploy",
+            '3:6: rules[0].stpe is not a member of a rule; the nearest known one is "step"',
+        ),
         ("sigma: 0.5", "sigma: 50", "3:65: rules[0].after.sigma must be a number of 0 to 10, not 50"),
-        ("actions:", "action:", "10:1: action is no member here; the nearest known one is actions"),
+        ("actions:", "action:", "10:1: action is not a member here; the nearest known one is actions"),
         (
             "{deploy: production}",
             "{deploy: production, stop: production}",
@@ -191,10 +195,10 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         (
             "seed: 3",
             "seed: 3\noptions: {max_paralel_deploys: 3}",
-            "2:11: options.max_paralel_deploys is no member here; the nearest known one is max_parallel_deploys",
+            "2:11: options.max_paralel_deploys is not a member here; the nearest known one is max_parallel_deploys",
         ),
         ("seed: 3", "seed: &a 3\nstart: *a", "start must not be an alias"),
-        ("seed: 3", "seed: [3", "this is no YAML: "),
+        ("seed: 3", "seed: [3", "this is not YAML: "),
         (
             "family: database",
             "family: databse",
@@ -220,14 +224,14 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
             "3:20: rules[0].after must be a finite number, not inf",
         ),
         ("seed: 3", "seed: 3\n[a]: 1", "2:1: the name of a member must be text"),
-        ("seed: 3", 'seed: 3\n"\\x1b[31m": 1', '2:1: "\\u001b[31m" is no member here'),
-        ("seed: 3", "seed: 3\noptions: {storage: x.db}", "2:11: options.storage is no member here"),
+        ("seed: 3", 'seed: 3\n"\\x1b[31m": 1', '2:1: "\\u001b[31m" is not a member here'),
+        ("seed: 3", "seed: 3\noptions: {storage: x.db}", "2:11: options.storage is not a member here"),
         ("seed: 3", "seed: 3\noptions: {max_parallel_deploys: 0}", "2:11: options.max_parallel_deploys must be 1 to"),
         ("seed: 3", "seed: 3\nstart: never", "2:1: start must be a time like"),
         (
             "seed: 3",
             "seed: 3\nfaults: [{foo: 1}]",
-            "2:11: faults[0].foo is no member here; known are operation, status, latency, drop",
+            "2:11: faults[0].foo is not a member here; known are operation, status, latency, drop",
         ),
         (
             "seed: 3",
@@ -237,7 +241,7 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         (
             "{deploy: production}",
             "{capacity: europe, set: {node: 1}}",
-            "11:30: actions[0].set.node is no member here; the nearest known one is nodes",
+            "11:30: actions[0].set.node is not a member here; the nearest known one is nodes",
         ),
         (
             "{deploy: production}",
@@ -252,7 +256,7 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         (
             "{deploy: production}",
             "{rules: [{step: deploy, stpe: deploy}]}",
-            "11:29: actions[0].rules[0].stpe is no member of a rule",
+            "11:29: actions[0].rules[0].stpe is not a member of a rule",
         ),
         (
             "{deploy: production}",

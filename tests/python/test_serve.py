@@ -115,7 +115,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
                 ["--port", "0", "--auth", "required", "--issuer", "http://id.example", "--audience", "orlop"],
                 "https only",
             ),
-            ([str(tmp_path), "--port", "0"], "is no regular file"),
+            ([str(tmp_path), "--port", "0"], "is not a regular file"),
         ):
             command = [sys.executable, "-m", "orlop", "serve", *arguments]
             ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)

@@ -47,7 +47,7 @@ def test_a_served_simulation_is_controlled_by_requests(tmp_path: Path) -> None:
         status, refused = call(url, "POST", "/-/sim/rules", {"steps": "build"})
         assert (status, refused["message"]) == (
             400,
-            'rule.steps is no member of a rule; the nearest known one is "step"',
+            'rule.steps is not a member of a rule; the nearest known one is "step"',
         )
         process.send_signal(signal.SIGTERM)
         process.wait(30)

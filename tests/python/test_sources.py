@@ -78,7 +78,7 @@ def test_they_are_data_over_http() -> None:
         status, refused = call(url, "POST", "/-/sim/sources", {"sources": [ENTRY, {"image": "x", "tgas": []}]})
         assert (status, refused["message"]) == (
             400,
-            'sources[1].tgas is no member of a source that names image; the nearest known one is "tags"',
+            'sources[1].tgas is not a member of a source that names image; the nearest known one is "tags"',
         )
         assert call(url, "GET", "/-/sim/sources")[1] == {"sources": [ENTRY]}, "all or nothing"
         assert call(url, "DELETE", "/-/sim/sources") == (204, None)
@@ -102,7 +102,7 @@ def test_they_are_data_over_http() -> None:
             {"image": "x", "tags": [{"tag": "1", "digest": "latest"}]},
             r"tags\[0\].digest must be sha256: and 64 hexadecimal digits",
         ),
-        ({"image": "x", "versions": ["1"]}, "versions is no member of a source that names image"),
+        ({"image": "x", "versions": ["1"]}, "versions is not a member of a source that names image"),
         ({"chart": "x", "versions": [1.5]}, r"versions\[0\] must be text"),
         ({"git": "https://h/a/b", "commits": [{"message": "m"}]}, r"commits\[0\].id is required"),
         (

@@ -37,8 +37,8 @@ def test_an_environment_that_its_own_driver_deploys_at_once_is_named(moved: Any)
         run = platform.environment.deploy()
         with pytest.raises(
             orlop.DriverFailed,
-            match='^the environment "production" is deployed for ever at 2026-01-01T00:00:00.000Z: more than 500 '
-            "deployments of it have begun at this instant",
+            match='^the environment "production" is deployed again and again at 2026-01-01T00:00:00.000Z: '
+            "more than 500 deployments of it have begun at this instant",
         ):
             moved(simulation, run)
 

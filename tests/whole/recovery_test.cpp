@@ -86,7 +86,7 @@ class OptimisticTicks : public Recovery {
     const std::size_t before = store_->optimistic;
     driver_.steps.clear();
     for (int round = 0; round < 40 && engine_->is_ready(); ++round) {
-      EXPECT_TRUE(engine_->tick()) << "it is no error of the store";
+      EXPECT_TRUE(engine_->tick()) << "it is not an error of the store";
       for (const Step& step : std::exchange(driver_.steps, {})) {
         ++started_;
         EXPECT_TRUE(engine_->report({step.id, ReportKind::started, RunningState::none, ""}));

@@ -282,7 +282,7 @@ TEST(Snapshot, WhatIsWrongWithItIsSaid) {
       {replaced(good, "\"family\":\"organization\"", "\"family\":70000"), "record.family must be"},
       {replaced(good, "\"revision\":1", "\"revision\":-1"), "record.revision must be"},
       {replaced(good, "\"revision\":1", "\"revision\":1.5"), "record.revision must be"},
-      {replaced(good, "\"revision\":1", "\"revision\":1,\"color\":2"), "\"color\" is no member"},
+      {replaced(good, "\"revision\":1", "\"revision\":1,\"color\":2"), "\"color\" is not a member"},
       {replaced(good, "\"revision\":1", "\"revision\":1,\"secrets\":\"{}\""), "record.secrets must be sealed"},
       {replaced(good, "\"body\":{", "\"body\":{\"name\":1,\"name\":2,"), "no JSON object"},
       {replaced(good, second_line, second_line + second_line), "was there before"},

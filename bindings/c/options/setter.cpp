@@ -139,7 +139,7 @@ class Setter {
       case OptionKind::key:
       case OptionKind::keys:
       case OptionKind::port:
-        return misuse(std::string(option_.name) + " is no text: set options." + std::string(option_.name) + " itself");
+        return misuse(std::string(option_.name) + " is not text: set options." + std::string(option_.name) + " itself");
     }
     return {};
   }
@@ -217,7 +217,7 @@ orlop_error* orlop_options_set_port(orlop_options* options, const char* name, co
     if (name == nullptr) return misuse("name is NULL");
     ORLOP_TRY(member, find_member(*options, name));
     if (find_option(name)->kind != OptionKind::port)
-      return misuse(std::string(name) + " is no port: set it with orlop_options_set");
+      return misuse(std::string(name) + " is not a port: set it with orlop_options_set");
     std::memcpy(reinterpret_cast<char*>(options) + member->offset, &port, sizeof port);
     return {};
   });

@@ -80,7 +80,7 @@ Result<void> load_storage_library(const std::string& path) {
   const bool is_whole = found != nullptr && found->size >= sizeof(orlop_storage_library) && found->schemes != nullptr &&
                         found->open != nullptr;
   if (!is_whole)
-    return misuse(path + " is no storage library: it has no function orlop_storage_entry that describes one");
+    return misuse(path + " is not a storage library: it has no function orlop_storage_entry that describes one");
   const std::lock_guard lock(libraries().mutex);
   for (const char* const* scheme = found->schemes; *scheme != nullptr; ++scheme)
     libraries().by_scheme.insert_or_assign(*scheme, found->open);

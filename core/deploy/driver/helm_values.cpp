@@ -21,7 +21,7 @@ class Filler {
         replace_variables(text.as_text(), syntax, brand_, [this](std::string_view key) { return values_.find(key); });
     if (!replaced) return refused(name + " " + replaced.error().message);
     if (syntax == ValueSyntax::json && !parse_json(replaced->text))
-      return refused(name + " is no JSON once its variables are replaced");
+      return refused(name + " is not JSON once its variables are replaced");
     for (const std::string& key : replaced->unknown) remark(name, key);
     text = Value(std::move(replaced->text));
     return {};

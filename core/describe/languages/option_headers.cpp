@@ -154,7 +154,7 @@ constexpr std::string_view header_functions =
     "\"1h30m\" and \"250ms\", times like\n"
     "// \"2026-01-01T00:00:00Z\", the names of values (\"queue\"), lists with commas. The name is that of the member "
     "without \"_ms\". Texts are not copied:\n"
-    "// `value` must live until orlop_open has returned. Options that hold bytes are no text, and are set by their "
+    "// `value` must live until orlop_open has returned. Options that hold bytes are not text, and are set by their "
     "member;\n"
     "// ports by orlop_options_set_port.\n"
     "// Errors: MISUSE (no such option, and the nearest name; a value that the option cannot have, and what it can "
@@ -164,7 +164,7 @@ constexpr std::string_view header_functions =
     "\n// Sets the port of that name, \"driver\" or \"log\" for example: `port` points to its struct (orlop_driver, "
     "orlop_log …), which must live until orlop_open has returned, or is\n"
     "// NULL: none. For bindings of other languages. Errors: MISUSE (no such option, and the nearest name; an option "
-    "that is no port).\n"
+    "that is not a port).\n"
     "ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set_port(orlop_options *options, const char *name, const void "
     "*port);\n"
     "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";

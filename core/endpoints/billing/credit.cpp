@@ -78,7 +78,8 @@ constexpr Field code_fields[] = {
     text("code", "Credit code, as the option `billing` of the engine has it.").required().at_least(1).at_most(64)};
 constexpr Shape code_shape = {.name = "OrganizationCreditCodeRequest", .fields = code_fields};
 constexpr Field status_fields[] = {
-    boolean("is_valid", "True if nothing stands against the account.").required(),
+    boolean("is_valid", "True if no payment was refused and a plan that is charged has a valid credit card.")
+        .required(),
     text("message",
          "Reason why it is not valid: a payment that was refused, or no valid credit card for a plan that is charged. "
          "Absent: nothing."),

@@ -107,7 +107,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &question_shapes::operator_update_shape,
      .summary = "Update the operator in a cluster",
-     .about = "The update goes on after the response.",
+     .about = "The update continues after the response.",
      .need = Level::manage,
      .asks = Question::update_operator},
 };

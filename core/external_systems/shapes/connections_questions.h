@@ -175,6 +175,6 @@ inline constexpr Field promql_input_fields[] = {
 };
 inline constexpr Shape promql_input = {.fields = promql_input_fields};
 inline constexpr Field promql_fault =
-    text("answer", "Reason for which the query is no PromQL; the operation answers 400 with it. Empty: it is.");
+    text("answer", "Reason for which the query is not PromQL; the operation answers 400 with it. Empty: it is.");
 
 }  // namespace orlop::question_shapes

@@ -29,8 +29,7 @@ inline constexpr Field operator_status_fields[] = {
     text("request_schema_version", "Version of the requests that it understands.").nullable(),
     text("desired_image_version", "Version of the image that it is to run.").nullable(),
     text("desired_chart_version", "Version of the chart that it is to be installed with.").nullable(),
-    enumeration("status", operator_statuses, "State of the operator beside the versions that it is to have.")
-        .required(),
+    enumeration("status", operator_statuses, "State of the operator and the versions that it is to have.").required(),
     text("reported_chart_version", "Version of the chart that the operator has reported.").nullable(),
     object("reported_identity", operator_identity, "Identity that the operator has reported."),
 };

@@ -142,8 +142,7 @@ inline constexpr Field fleet_fields[] = {
     text("reported_image_version", "Version of the image that it has reported.").nullable(),
     text("desired_chart_version", "Version of the chart that it is to be installed with.").nullable(),
     text("reported_chart_version", "Version of the chart that it has reported.").nullable(),
-    enumeration("status", operator_statuses, "State of the operator beside the versions that it is to have.")
-        .required(),
+    enumeration("status", operator_statuses, "State of the operator and the versions that it is to have.").required(),
 };
 inline constexpr Shape fleet_cluster = {.name = "ClusterOperatorFleetInventoryResponse", .fields = fleet_fields};
 inline constexpr Field operator_fleet = list_of("answer", fleet_cluster, "Clusters with an operator.");

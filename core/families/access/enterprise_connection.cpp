@@ -56,7 +56,7 @@ constexpr Family family = {
     .about =
         "An enterprise connection holds which groups of an identity provider give people which role in the "
         "organization. They are applied when the answer of the question `authenticate` names the connection with the "
-        "groups of the person: who is no member yet becomes one.",
+        "groups of the person: who is not a member yet becomes one.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -17,7 +17,7 @@ constexpr Field fields[] = {
     uri("catalog_url", "URL of the blueprint in its catalogue."),
     uuid("service_id", "ID of the service that the blueprint has made."),
     enumeration("service_type", blueprint_shapes::service_types, "Kind of that service."),
-    open_object("values", "Values of the variables that are no secrets, by name.").defaults_to_empty(),
+    open_object("values", "Values of the variables that are not secret, by name.").defaults_to_empty(),
     open_object("secret_values", "Values of the variables that are secrets, by name. Never returned.").secret(),
     object("spec_overrides", blueprint_shapes::spec_overrides,
            "Settings of the engine that deploys the blueprint, in the place of the blueprint's own.")

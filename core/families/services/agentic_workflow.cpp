@@ -60,7 +60,7 @@ constexpr Field fields[] = {
     text("name", "Name of the workflow, unique among the workflows of the environment without regard to case.")
         .required()
         .unique_name(),
-    text("slug", "The name in lower case, with a hyphen for each character that is no letter or digit.")
+    text("slug", "The name in lower case, with a hyphen for each character that is not a letter or digit.")
         .read_only()
         .always_present(),
     text("description", "Free text that describes the workflow. Default: empty.").defaults_to(""),
@@ -71,7 +71,7 @@ constexpr Field fields[] = {
     text("docker_fragment", "Instructions that are added to the Dockerfile of the agent. Default: empty.")
         .defaults_to(""),
     boolean("enabled", "Accept calls of the webhook. Default: true.").defaults_to(true),
-    text("mcp", "Configuration of MCP servers beside `mcp_server_ids`. Default: empty.").defaults_to(""),
+    text("mcp", "Configuration of MCP servers in addition to `mcp_server_ids`. Default: empty.").defaults_to(""),
     list_of("mcp_server_ids", FieldKind::id,
             "IDs of the MCP servers of the organization that the agent can use, at most 100.")
         .at_most(100)

@@ -80,7 +80,7 @@ constexpr Family family = {
     .about =
         "A custom domain is a domain name under which an application, a container or a Helm service is reached from "
         "the internet, "
-        "beside the one that the platform gives it. A clone of the service has none.",
+        "in addition to the one that the platform gives it. A clone of the service has none.",
     .parents = {"application", "container", "helm"},
     .path = PathForm::nested,
     .fields = fields,

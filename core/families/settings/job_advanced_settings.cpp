@@ -27,7 +27,7 @@ constexpr Field fields[] = {
         .nullable()
         .defaults_to_null(),
     text("cronjob.concurrency_policy",
-         "Treatment of a run that is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
+         "Treatment of a run that is due while the last one is running: `Forbid`, `Allow` or `Replace`. Default: "
          "`Forbid`.")
         .defaults_to("Forbid"),
     integer("cronjob.failed_jobs_history_limit", "Number of failed runs that are kept, 0 to 1000. Default: 1.")

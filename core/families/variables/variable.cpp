@@ -56,8 +56,9 @@ constexpr Field fields[] = {
                 "`FILE`: mounted at `mount_path`.")
         .read_only()
         .always_present(),
-    object("aliased_variable", aliased, "Variable that the alias names. Absent: the variable is no alias.").read_only(),
-    object("overridden_variable", overridden, "Variable that is overridden. Absent: the variable is no override.")
+    object("aliased_variable", aliased, "Variable that the alias names. Absent: the variable is not an alias.")
+        .read_only(),
+    object("overridden_variable", overridden, "Variable that is overridden. Absent: the variable is not an override.")
         .read_only(),
     uuid("service_id", "ID of the service that owns the variable. Absent: no service owns it.").read_only(),
     text("service_name", "Name of that service.").read_only(),

@@ -67,7 +67,7 @@ std::vector<std::string> list_of(std::string_view text) {
 Result<void> check_names(const Query& query, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : query.entries()) {
     if (std::ranges::find(known, name) == known.end())
-      return bad_parameter(beginning(name, 64), "is no parameter of this path");
+      return bad_parameter(beginning(name, 64), "is not a parameter of this path");
   }
   return {};
 }

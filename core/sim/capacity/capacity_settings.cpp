@@ -126,7 +126,7 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
   for (const Member& member : given.members()) {
     if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
     return invalid_member(std::string(beginning(member.name.view(), 64)),
-                          "is no member of a capacity" + nearest_hint(member.name, members));
+                          "is not a member of a capacity" + nearest_hint(member.name, members));
   }
   CapacitySettings out = before.value_or(CapacitySettings{});
   for (const std::string_view name : {"nodes", "cpu", "memory"}) {

@@ -142,9 +142,9 @@ Result<void> check_members(const Value& object, const Parameters& parameters, co
   const std::span<const std::string_view> names(allowed.data(), parameters.second.empty() ? 4 : 5);
   for (const Member& member : object.members()) {
     if (std::ranges::find(names, member.name.view()) != names.end()) continue;
-    return invalid_member(
-        name + "." + std::string(member.name.view()),
-        "is no member of the distribution " + std::string(parameters.distribution) + nearest_hint(member.name, names));
+    return invalid_member(name + "." + std::string(member.name.view()), "is not a member of the distribution " +
+                                                                            std::string(parameters.distribution) +
+                                                                            nearest_hint(member.name, names));
   }
   return {};
 }

@@ -405,7 +405,7 @@ Result<Rule> read_rule(const Value& given, const std::string& where, Instant now
     const auto reader = std::ranges::find(readers, member.name.view(), &MemberReader::name);
     if (reader == std::end(readers)) {
       return invalid_member(where + "." + std::string(beginning(member.name.view(), 64)),
-                            "is no member of a rule" + nearest_hint(member.name, member_names));
+                            "is not a member of a rule" + nearest_hint(member.name, member_names));
     }
     ORLOP_CHECK(reader->read(rule, {member.value, where + "." + std::string(reader->name), now}));
   }

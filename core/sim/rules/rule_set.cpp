@@ -127,7 +127,7 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
     return invalid_member(std::string(beginning(member.name.view(), 64)),
-                          "is no member beside rules, transitions and pack");
+                          "is not a member; allowed: rules, transitions and pack");
   }
   if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
   if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));

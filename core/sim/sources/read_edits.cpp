@@ -50,7 +50,7 @@ Result<void> check_source_members(const Value& given, std::span<const std::strin
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
     return invalid_member(path + std::string(beginning(member.name.view(), 64)),
-                          "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
+                          "is not a member of " + std::string(what) + nearest_hint(member.name, allowed));
   }
   return {};
 }

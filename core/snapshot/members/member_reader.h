@@ -142,7 +142,7 @@ class MemberReader {
     if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
     for (const Member& member : object_.members()) {
       if (std::ranges::find(taken_, member.name) == taken_.end())
-        reason_ = "\"" + std::string(beginning(member.name.view(), 64)) + "\" is no member of it";
+        reason_ = "\"" + std::string(beginning(member.name.view(), 64)) + "\" is not a member of it";
     }
     return reason_;
   }

@@ -170,7 +170,7 @@ void StatementRun::read_bytes(int column, std::string& out) const {
 
 void StatementRun::read_text(int column, std::string& out) const {
   read_bytes(column, out);
-  if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is no UTF-8", SQLITE_CORRUPT);
+  if (!is_utf8(out)) throw SQLite::Exception("it holds a text that is not UTF-8", SQLITE_CORRUPT);
 }
 
 std::string StatementRun::text_at(int column) const {

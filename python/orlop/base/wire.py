@@ -127,7 +127,7 @@ def loads(text: bytes) -> Any:
         return (_loads or _find()[1])(text)
     except (ValueError, RecursionError) as error:
         raise StorageCorrupt(
-            f"the engine gave what is no JSON, so the store holds bytes that it never wrote: {error}"
+            f"the engine gave what is not JSON, so the store holds bytes that it never wrote: {error}"
         ) from error
 
 

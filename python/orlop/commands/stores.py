@@ -97,7 +97,7 @@ def _add_copies(commands: Any) -> None:
         "restore",
         help="put a copy of a store back",
         description="Puts a backup in the place of a store, which no process may have open. What was there is "
-        "kept beside it.",
+        "kept in the same folder.",
     )
     restore.add_argument("store", metavar="STORE", help=_FILE)
     restore.add_argument("file", metavar="FILE", type=Path, help="the backup, as orlop backup has written it")

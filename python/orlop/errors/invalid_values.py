@@ -50,7 +50,7 @@ def _key_fault(value: object, field: str) -> Violation | None:
     for key in value if isinstance(value, dict) else ():
         reason = _reason(key)
         if reason or not isinstance(key, (str, int, float, type(None))):
-            return Violation(field, f"has a name that is no text: {shown(key)}")
+            return Violation(field, f"has a name that is not text: {shown(key)}")
     return None
 
 

@@ -191,7 +191,7 @@ def _reason(error: Exception) -> str:
         jwt.InvalidAudienceError: "the claim aud must name the audience that is accepted here",
         jwt.InvalidIssuerError: "the claim iss must be the issuer that is accepted here",
     }
-    return reasons.get(type(error), f"it is no JWT that can be read ({type(error).__name__})")
+    return reasons.get(type(error), f"it is not a JWT that can be read ({type(error).__name__})")
 
 
 def _seconds(claim: object) -> float | None:

@@ -79,7 +79,7 @@ class Guard:
             parts = urlsplit(url)
             port = parts.port
         except ValueError as error:
-            raise Refused(f"{url!r} is no address: {error}") from None
+            raise Refused(f"{url!r} is not an address: {error}") from None
         if parts.scheme not in ("https", "http") or not parts.hostname:
             raise Refused(f"messages go to https addresses, not to {url!r}")
         if parts.username is not None or parts.password is not None:

@@ -1357,7 +1357,7 @@ class OrganizationWebhookCollection(Listable[OrganizationWebhook], Creatable[Org
 
 
 class CustomDomain(Editable, Deletable):
-    """A custom domain is a domain name under which an application, a container or a Helm service is reached from the internet, beside the one that the platform gives it. A clone of the service has none."""
+    """A custom domain is a domain name under which an application, a container or a Helm service is reached from the internet, in addition to the one that the platform gives it. A clone of the service has none."""
 
     _family = Family(
         name="custom_domain",
@@ -1464,7 +1464,7 @@ class McpServerCollection(Ensurable[McpServer], BulkCreatable[McpServer]):
 
 
 class EnterpriseConnection(Resource):
-    """An enterprise connection holds which groups of an identity provider give people which role in the organization. They are applied when the answer of the question `authenticate` names the connection with the groups of the person: who is no member yet becomes one."""
+    """An enterprise connection holds which groups of an identity provider give people which role in the organization. They are applied when the answer of the question `authenticate` names the connection with the groups of the person: who is not a member yet becomes one."""
 
     _family = Family(
         name="enterprise_connection",
@@ -1666,7 +1666,7 @@ class Network(EditableSettings):
 
 
 class ClusterRoutingTable(EditableSettings):
-    """The routing table of a cluster: routes of its network beside those that the platform makes."""
+    """The routing table of a cluster: routes of its network in addition to those that the platform makes."""
 
     _family = Family(
         name="routing_table",

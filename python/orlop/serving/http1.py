@@ -143,7 +143,7 @@ class Connection(asyncio.Protocol):
             self._parser.feed(part)
         except httptools.HttpParserError as error:
             if not self._is_over:  # else a callback has refused it
-                self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
+                self._fail(problem(400, f"this is not an HTTP request: {_reason(error)}"), is_broken=True)
             return
         if self._reading is not None and not self._has_head and self._head_size > HEAD_SIZE_MAX:
             self._fail(head_refusal().reply())

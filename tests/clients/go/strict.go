@@ -56,7 +56,7 @@ func examine(place string, form reflect.Type, text json.RawMessage) error {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 		if one, is := value.Elem().Interface().(enumeration); is && !one.Valid() {
-			return fmt.Errorf("%s: %s is no value of %s", place, text, form.Name())
+			return fmt.Errorf("%s: %s is not a value of %s", place, text, form.Name())
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ std::vector<std::string> misfits(const Value& document, const Value* schema, std
   if (schema == nullptr) return {": no body is described: " + std::string(body)};
   if (body.empty()) return {": a body is described, and absent"};
   const auto given = parse_stored(body);
-  if (!given) return {": is no JSON: " + std::string(body)};
+  if (!given) return {": is not JSON: " + std::string(body)};
   return misfits(document, *schema, *given, direction);
 }
 

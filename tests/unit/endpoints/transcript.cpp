@@ -153,7 +153,7 @@ std::string Transcript::take_answer(std::string body) {
   answer_ = Value();
   if (body_.empty()) return "";
   auto parsed = parse_json(body_);
-  if (!parsed) return "the body is no JSON: " + body_;
+  if (!parsed) return "the body is not JSON: " + body_;
   answer_ = std::move(*parsed);
   return "";
 }
@@ -188,7 +188,7 @@ std::string Transcript::compare(std::string_view path, std::string_view sign, st
     return "";
   }
   const auto wanted = parse_value(text);
-  if (!wanted) return "what is expected is no JSON";
+  if (!wanted) return "what is expected is not JSON";
   if (sign == "=") return value != nullptr && *value == *wanted ? "" : "it is " + shown(value) + " in " + body_;
   if (sign != "~") return "a look is by =, ~, =>, absent";
   const bool holds =

@@ -29,7 +29,7 @@ const Value& Fixture::record_of(const Family& family) {
   Value record = Value::object();
   if (!family.sample.empty()) {
     auto body = parse_json(filled(family.sample));
-    EXPECT_TRUE(body) << family.name << ": the sample is no JSON";
+    EXPECT_TRUE(body) << family.name << ": the sample is not JSON";
     Violations violations;
     if (body) record = make_record(family, *body, Purpose::create, *this, violations);
     for (const Violation& violation : violations)

@@ -437,11 +437,11 @@ TEST_F(ClusterCapacity, BadInputNamesTheMemberItsValueAndWhatIsAllowed) {
       {R"("nodes":1,"cpu":1,"memory":"16TB")", "not \"16TB\""},
       {R"("nodes":1,"cpu":1,"memory":"99999999999999999999MB")", "memory must be"},
       {R"("nodes":1,"cpu":1,"memory":1,"price":-1)", "price must be"},
-      {R"("nodes":1,"cpu":1,"memory":1,"prize":1)", "prize is no member of a capacity"},
+      {R"("nodes":1,"cpu":1,"memory":1,"prize":1)", "prize is not a member of a capacity"},
       {R"("nodes":1,"cpu":1,"memory":1,"scale_up_after":"soon")", "scale_up_after"},
       {R"("lose":1)", "has no nodes that could be lost"},
       {R"("lose":0)", "lose must be the number of nodes"},
-      {R"("lose":1,"nodes":3)", "nodes is no member beside cluster, lose and for"},
+      {R"("lose":1,"nodes":3)", "nodes is not a member; allowed: cluster, lose and for"},
   };
   for (const auto& [members, said] : refused) {
     const Reply reply = set(members);

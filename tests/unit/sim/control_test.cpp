@@ -44,9 +44,9 @@ TEST(Control, AViolationNamesTheMember) {
     EXPECT_NE(refused.body.find(R"("violations":[{"field":")" + violation), std::string::npos) << refused.body;
   };
   expect("rules", R"({"rules":[{},{"after":true}]})", R"(rules[1].after","reason":"must be a duration)");
-  expect("rules", R"({"stpe":"deploy"})", R"(rule.stpe","reason":"is no member of a rule)");
+  expect("rules", R"({"stpe":"deploy"})", R"(rule.stpe","reason":"is not a member of a rule)");
   expect("state", R"({"resource":"web","hold":true})", R"(resource","reason":"must be the id of)");
-  expect("rules", R"({"rules":[{"the step":"deploy"}]})", R"(rules[0].the step","reason":"is no member of a rule)");
+  expect("rules", R"({"rules":[{"the step":"deploy"}]})", R"(rules[0].the step","reason":"is not a member of a rule)");
   expect("rules", R"({"transitions":{"cluster":"never"}})", R"(transitions.cluster","reason":"must be immediate)");
   expect("faults", R"({"faults":[{"status":200}]})", R"(faults[0].status","reason":"must be a whole number)");
   expect("externals", R"({"externals":[{"question":"what","error":"e"}]})",
@@ -108,7 +108,7 @@ TEST(Control, AWrongFaultIsNamed) {
   EXPECT_EQ(refusal("{}"), "fault must have a status, a latency, drop, stale or unknown_enum");
   EXPECT_EQ(refusal(R"({"status":200})"), "fault.status must be a whole number of 400 to 599, not 200");
   EXPECT_EQ(refusal(R"({"statsu":500})"),
-            R"(fault.statsu is no member of a fault; the nearest known one is \"status\")");
+            R"(fault.statsu is not a member of a fault; the nearest known one is \"status\")");
   EXPECT_EQ(refusal(R"({"faults":[{"drop":true},{"drop":1}]})"), "faults[1].drop must be true or false, not 1");
   EXPECT_EQ(refusal(R"({"status":500,"drop":true})"),
             "fault.status must be left out where drop is true: the request is carried out, not 500");

@@ -77,7 +77,7 @@ TEST(Distribution, RefusesWhatIsNone) {
   EXPECT_EQ(distribution_refusal(R"({"distribution":"lognormal","median":"3s","sigma":11})"),
             "after.sigma must be a number of 0 to 10, not 11");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s","deviation":"1s","sigmaa":1})"),
-            "after.sigmaa is no member of the distribution normal; known are \"distribution\", \"mean\", \"least\", "
+            "after.sigmaa is not a member of the distribution normal; known are \"distribution\", \"mean\", \"least\", "
             "\"most\", \"deviation\"");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"uniform","least":"3s","most":"2s"})"),
             "after.least must be at most after.most, not 3000 ms, which is more than 2000 ms");

@@ -313,7 +313,8 @@ TEST_F(Expiry, RulesThatDoNotFitAreRefused) {
   }
   for (const auto& [rule, message] : std::vector<std::pair<std::string, std::string>>{
            {R"([])", "the rule must be an object, not []"},
-           {R"({"dns_afer":1})", "dns_afer is no member of a rule of domains; the nearest known one is \"dns_after\""},
+           {R"({"dns_afer":1})",
+            "dns_afer is not a member of a rule of domains; the nearest known one is \"dns_after\""},
            {R"({"dns_after":null})", "dns_after"},
            {R"({"probability":2})", "probability must be a number of 0 to 1, not 2"},
            {R"({"status":"GENERIC_FAILURE"})", "dns_fails is required where status is given"},

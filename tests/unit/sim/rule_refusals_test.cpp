@@ -19,7 +19,8 @@ std::string refusal_to(const std::string& json) {
 
 TEST(RuleSet, NamesWhatIsWrong) {
   EXPECT_EQ(refusal_to("[]"), "rule must be an object, not []");
-  EXPECT_EQ(refusal_to(R"({"stpe":"build"})"), "rule.stpe is no member of a rule; the nearest known one is \"step\"");
+  EXPECT_EQ(refusal_to(R"({"stpe":"build"})"),
+            "rule.stpe is not a member of a rule; the nearest known one is \"step\"");
   EXPECT_EQ(refusal_to(R"({"rules":[{},{"step":"bild"}]})"),
             "rules[1].step must be the name of a kind of step, such as build or cluster_create; not \"bild\"; the "
             "nearest known one is \"build\"");
@@ -60,7 +61,7 @@ TEST(RuleSet, NamesWhatIsWrong) {
             "1000000 reads, not \"after 0 reads\"");
   EXPECT_EQ(refusal_to(R"({"transitions":{"castle":"manual"}})"),
             "transitions.castle must be the family of a service or task, or cluster; not \"castle\"");
-  EXPECT_EQ(refusal_to(R"({"rules":[],"pakc":"chaos"})"), "pakc is no member beside rules, transitions and pack");
+  EXPECT_EQ(refusal_to(R"({"rules":[],"pakc":"chaos"})"), "pakc is not a member; allowed: rules, transitions and pack");
   EXPECT_LT(refusal_to(R"({"name":")" + std::string(70'000, 'x') + "\"}").size(), 500U);
 }
 

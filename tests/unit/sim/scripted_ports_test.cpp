@@ -138,7 +138,7 @@ TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
   EXPECT_EQ(fault("find_webhook", "", R"([1])", ""),
             "the answer to the question find_webhook does not match: answer[0] must be a text, not an integer");
   EXPECT_EQ(fault("find_webhook", R"({"provder": "x"})", "null", ""),
-            "where.provder is no member of the input of find_webhook; the nearest known one is \"provider\"");
+            "where.provder is not a member of the input of find_webhook; the nearest known one is \"provider\"");
   EXPECT_EQ(fault("find_webhook", "[]", "null", ""), "where must be a JSON object of members of the question's input");
   EXPECT_EQ(fault("find_webhook", "", "", ""), "a rule for find_webhook has either an answer or an error");
   EXPECT_EQ(fault("find_webhook", "", "null", "ill"), "a rule for find_webhook has either an answer or an error");
@@ -229,7 +229,7 @@ TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
   EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1,"per":0})"),
             "per must be a duration of at least 1 ms, not 0");
   EXPECT_EQ(fault(R"({"question":"*","error":"x","ovr":1})"),
-            "ovr is no member of a rule of external systems; the nearest known one is \"over\"");
+            "ovr is not a member of a rule of external systems; the nearest known one is \"over\"");
   EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook"}]})"),
             "externals[1]: a rule for find_webhook has either an answer or an error");
   EXPECT_EQ(fault(R"({"externals":{}})"), "externals must be a list, not {}");

@@ -269,9 +269,10 @@ TEST_F(Sources, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal_of(R"({"image":"a","git":"b"})"), "image, chart and git must be given in entries of their own");
   EXPECT_EQ(refusal_of(R"({"image":""})"), R"(image must be text of 1 to 1024 bytes, not "")");
   EXPECT_EQ(refusal_of(R"({"image":null,"tags":[]})"), "image must be text of 1 to 1024 bytes, not null");
-  EXPECT_EQ(refusal_of(R"({"image":"a","tag":["1"]})").find("tag is no member of a source that names image"), 0U);
-  EXPECT_EQ(refusal_of(R"({"image":"a","versions":["1"]})").find("versions is no member of a source that names image"),
-            0U);
+  EXPECT_EQ(refusal_of(R"({"image":"a","tag":["1"]})").find("tag is not a member of a source that names image"), 0U);
+  EXPECT_EQ(
+      refusal_of(R"({"image":"a","versions":["1"]})").find("versions is not a member of a source that names image"),
+      0U);
   EXPECT_EQ(refusal_of(R"({"image":"a","tags":"1"})"), R"(tags must be a list of at most 100000 entries, not "1")");
   EXPECT_EQ(refusal_of(R"({"sources":[{"chart":"c","versions":["1",2]}]})"),
             "sources[0].versions[1] must be text of 1 to 1024 bytes, not 2");
@@ -281,7 +282,7 @@ TEST_F(Sources, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal_of(R"({"git":"https://h/a/b","commits":[{"id":"c","created_at":"soon"}]})"),
             R"(commits[0].created_at must be a time like 2026-01-01T12:00:00Z, not "soon")");
   EXPECT_EQ(refusal_of(R"({"git":"https://h/a/b","commits":[{"id":"c","autor":"A"}]})"),
-            R"(commits[0].autor is no member of a commit; the nearest known one is "author")");
+            R"(commits[0].autor is not a member of a commit; the nearest known one is "author")");
   for (const std::string url : {"shop", "https://", "github.com/acme/shop", "git@github.com:acme/shop.git",
                                 "https://github.com/acme /shop", "mailto:ada"}) {
     const std::string wanted =

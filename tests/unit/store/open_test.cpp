@@ -68,7 +68,7 @@ TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {
     ASSERT_FALSE(opened) << ending;
     EXPECT_EQ(opened.error().code, ErrorCode::storage_failed);
     EXPECT_EQ(opened.error().message,
-              "\"" + path + ending + "\" is no regular file, and a store is kept in regular files only");
+              "\"" + path + ending + "\" is not a regular file, and a store is kept in regular files only");
   }
   for (const char* path : {"/dev/null", "/tmp"}) EXPECT_EQ(code_of(path), ErrorCode::storage_failed) << path;
 }

@@ -113,7 +113,7 @@ std::string_view to_string(RowFault fault) {
     case RowFault::unknown_number:
       return "had a freshness, a running state, an action or a configuration with an unknown number";
     case RowFault::revision_ahead: return "was deployed from a revision that it has not reached";
-    case RowFault::broken_text: return "had outputs or a commit that are no JSON";
+    case RowFault::broken_text: return "had outputs or a commit that are not JSON";
     case RowFault::no_machine: return "has no state";
     case RowFault::no_job: return "was marked as being deleted, and nothing deleted it";
   }

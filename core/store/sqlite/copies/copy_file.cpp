@@ -172,12 +172,13 @@ Result<void> require_replaceable(const std::string& path) {
   if (::lstat(path.c_str(), &found) != 0) return {};
   if (!S_ISREG(found.st_mode))
     return make_error(ErrorCode::misuse,
-                      "\"" + path + "\" is no regular file, and a backup is written into regular files only");
+                      "\"" + path + "\" is not a regular file, and a backup is written into regular files only");
   SqliteConnection earlier(path, false);
   if (!require_own_file(earlier, path))
     return make_error(
         ErrorCode::misuse,
-        "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
+        "\"" + path +
+            "\" is a file that is not a backup of a store, and is left as it is; give the backup another name");
   // A store says in its header that it is written through a log (https://sqlite.org/fileformat2.html), and a copy does
   // not.
   constexpr std::size_t write_version_at = 18;
@@ -220,7 +221,7 @@ Result<void> back_up_sqlite(const std::string& store, const std::string& to) {
   for (const std::string_view ending : endings_beside) {
     if (is_there(joined(to, ending)))
       return make_error(ErrorCode::misuse,
-                        "\"" + to + "\" must be no store: \"" + joined(to, ending) + "\" lies beside it");
+                        "\"" + to + "\" must not be a store: \"" + joined(to, ending) + "\" lies in the same folder");
   }
   const std::string part = joined(to, part_ending);
   return with_part(part, to, [&]() -> Result<void> {

@@ -76,7 +76,7 @@ Result<void> require_regular_files(const std::string& path) {
     const std::string file = path + ending;
     if (::stat(file.c_str(), &found) != 0 || S_ISREG(found.st_mode)) continue;
     return make_error(ErrorCode::storage_failed,
-                      "\"" + file + "\" is no regular file, and a store is kept in regular files only");
+                      "\"" + file + "\" is not a regular file, and a store is kept in regular files only");
   }
   return {};
 }

@@ -104,7 +104,7 @@ class Scenario(NamedTuple):
         shown = wrong if re.fullmatch(r"[\w-]{1,60}", wrong) else _shown(wrong)
         return self.error(
             below + wrong,
-            f"{below}{shown} is no member here{nearest_hint(wrong, known) or '; known are ' + ', '.join(known)}",
+            f"{below}{shown} is not a member here{nearest_hint(wrong, known) or '; known are ' + ', '.join(known)}",
         )
 
     def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
@@ -145,9 +145,9 @@ def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) 
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
-        raise ScenarioError(f"{path}:{place}: this is no YAML: {error.problem or error.context}") from None
+        raise ScenarioError(f"{path}:{place}: this is not YAML: {error.problem or error.context}") from None
     except yaml.YAMLError as error:
-        raise ScenarioError(f"{path}:1:1: this is no YAML: {str(error).splitlines()[0]}") from None
+        raise ScenarioError(f"{path}:1:1: this is not YAML: {str(error).splitlines()[0]}") from None
     except RecursionError:
         raise ScenarioError(f"{path}:1:1: the file is nested too deeply") from None
     marks.setdefault("", (1, 1))
