@@ -1,7 +1,7 @@
-// Which machines of the store in memory are active, or were so in a state that a reader can still see. They are noted
-// when they become active. One that leaves while no reader sees what it was is forgotten at once, and its place is
-// given to the next one; the others are forgotten bit by bit, while machines come and go. Not synchronized; the memory
-// store locks.
+// Machines of the store in memory that are active, or were active in a state that an open reader can still see. A
+// machine is noted when it becomes active. If it leaves and no reader sees a state in which it was active, it is
+// forgotten at once and its index is reused; the others are forgotten step by step in tidy(). Not synchronized; the
+// memory store locks.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace orlop {
 
 class ActiveMachines {
  public:
-  // Before so many are noted: then that needs no memory, nor does what follows.
+  // Reserves memory for `count` calls of note() and for the calls of forget() that follow.
   void make_room(std::size_t count) {
     if (noted_.capacity() < noted_.size() + count) noted_.reserve(noted_.size() * 2 + count);
     if (free_.capacity() < noted_.capacity()) free_.reserve(noted_.capacity());
   }
 
-  // One that is not noted. Answers its place.
+  // Notes a machine that is not noted. Returns its index.
   std::uint32_t note(const Id& machine) {
     ++changes_;
     if (free_.empty()) {
@@ -32,12 +32,12 @@ class ActiveMachines {
     noted_[place] = machine;
     return place;
   }
-  // One that is noted is active no longer.
+  // Records that a noted machine is not active any more.
   void leave() noexcept {
     ++changes_;
     ++left_;
   }
-  // The same, and no reader sees a state in which it was active. make_room() was called since it was noted.
+  // Like leave(), for a machine that no reader sees active. make_room() was called since it was noted.
   void forget(std::uint32_t place) noexcept {
     ++changes_;
     noted_[place] = Id();
@@ -51,8 +51,8 @@ class ActiveMachines {
     free_.clear();
   }
 
-  // Looks at a few more for each that was noted or left since the last call, and forgets those for which `is_kept` says
-  // no. It gets the place that the machine has, and that which it has afterwards if it is kept. Needs no memory.
+  // Checks `looks` machines for each change since the last call, and forgets those for which `is_kept` returns false.
+  // `is_kept` gets the machine, its index, and the index that it has afterwards if it is kept. Allocates nothing.
   template <typename IsKept>
   void tidy(const IsKept& is_kept) noexcept {
     std::size_t count = changes_ * looks;
@@ -75,7 +75,7 @@ class ActiveMachines {
     is_looking_ = false;
   }
 
-  // Those that are noted, in no order; one that was erased and came again perhaps twice.
+  // Calls `act` for each noted machine, in no order; perhaps twice for a machine that was erased and created again.
   template <typename Act>
   void for_each(const Act& act) const {
     for (std::size_t at = 0; at < noted_.size(); ++at) {
@@ -88,18 +88,18 @@ class ActiveMachines {
   static constexpr std::size_t looks = 4;
   static constexpr std::size_t least = 64;
 
-  // Many have left that readers may have seen, or came since the last look.
+  // Reports whether many machines that readers may have seen have left, or many were noted since the last pass.
   bool is_worth_a_look() const {
     const std::size_t used = noted_.size() - free_.size();
     return used >= look_at_ || (used >= least && left_ * 2 >= used);
   }
 
-  std::vector<Id> noted_;            // nil: a place that is free, or that a look has not come to
-  std::vector<std::uint32_t> free_;  // places
-  std::size_t changes_ = 0;          // how many were noted or left since tidy()
-  std::size_t left_ = 0;             // how many left since the last look at all began
+  std::vector<Id> noted_;            // nil: a free index, or one between kept_ and next_
+  std::vector<std::uint32_t> free_;  // free indices of noted_
+  std::size_t changes_ = 0;          // machines noted or left since the last tidy()
+  std::size_t left_ = 0;             // machines that left since the last pass over noted_ began
   std::size_t look_at_ = least;
-  bool is_looking_ = false;  // if so, those up to next_ were looked at, and the first kept_ are what is left of them
+  bool is_looking_ = false;  // a pass is under way: machines before next_ are checked, the first kept_ are kept
   std::size_t kept_ = 0;
   std::size_t next_ = 0;
 };

@@ -11,7 +11,7 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view member_begin = ",\"";
-constexpr std::size_t mark_size = 12;  // bytes by which the beginning of a member is known again
+constexpr std::size_t mark_size = 12;  // bytes of a member's beginning that are searched for in the other text
 constexpr std::size_t places_tried = 4;
 constexpr std::size_t differences_max = 32;
 
@@ -21,7 +21,7 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-// How many bytes the texts have in common from their beginning on.
+// Returns the size of the common prefix of the texts.
 std::size_t common_size(std::string_view left, std::string_view right) {
   const std::size_t size = std::min(left.size(), right.size());
   const char* const here = left.data();
@@ -39,7 +39,7 @@ std::size_t common_size(std::string_view left, std::string_view right) {
   return at;
 }
 
-// Most places that begin with the same letter differ in their first word.
+// Compares eight bytes first: most positions with the same first letter differ in them.
 std::size_t find_mark(std::string_view text, std::string_view mark, std::size_t from) {
   if (mark.size() < 8) return text.find(mark, from);
   const std::uint64_t word = word_at(mark.data());
@@ -50,8 +50,8 @@ std::size_t find_mark(std::string_view text, std::string_view mark, std::size_t 
   return std::string_view::npos;
 }
 
-// A difference: so many bytes as in the pattern, then so many of the pattern that are not there, then a text. The
-// text's size is one more, so that nought says: the own id.
+// A difference: number of bytes kept from the pattern, number of bytes of the pattern that are skipped, and a text to
+// insert. The size of the text is stored plus one; 0 stands for the record's id.
 void put_difference(std::string& out, std::size_t kept, std::size_t skipped, std::string_view text) {
   put_varint(out, kept);
   put_varint(out, skipped);
@@ -145,8 +145,8 @@ bool BodyPatterns::pack_by_one(Known& known, std::string_view body, const Id& ow
 
 BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view body, const Id& own) {
   constexpr std::size_t patterns_max = 4;
-  constexpr unsigned misses_tolerated = 3;  // so that a family of few keeps them whole, which are read faster
-  // Bodies of which more than an eighth differs, such as those in another environment.
+  constexpr unsigned misses_tolerated = 3;  // a family with few records keeps whole bodies, which are read faster
+  // Bodies of which more than an eighth differs, such as those of another environment.
   constexpr unsigned loose_tolerated = 15;
   constexpr unsigned rest_min = 4;
   constexpr unsigned rest_max = 64;
@@ -165,7 +165,7 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
   }
   ++known.misses;
   if (is_tolerated) return {};
-  // A few that fit are no reason to try all the others.
+  // After a few fits, a miss does not lead to pauses.
   if (known.fits > misses_tolerated) known.rest = 0;
   if (!known.patterns.empty() && known.fits <= misses_tolerated && !std::exchange(known.has_rested, true)) {
     known.rest = known.resting = std::clamp(known.rest * 2, rest_min, rest_max);

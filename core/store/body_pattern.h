@@ -1,5 +1,5 @@
-// A body that others resemble: of each of them only what differs is kept. Bodies are bytes here; that JSON text has
-// `,"` where its members begin makes the packed ones small, and no text is wrong for it.
+// Compression of bodies that resemble each other: only the differences from a pattern are stored. Bodies are arbitrary
+// bytes. JSON packs well because its members begin with `,"`; any other text is packed correctly, too.
 #pragma once
 
 #include <cstddef>
@@ -17,54 +17,54 @@ namespace orlop {
 
 class BodyPattern {
  public:
-  // Bodies of such sizes are worth the work of packing.
+  // Only bodies of these sizes are packed.
   static constexpr std::size_t size_min = 384;
   static constexpr std::size_t size_max = 8192;
 
-  // `own`: the id of the record whose body it is.
+  // `own`: id of the record that the body belongs to.
   BodyPattern(std::string body, const Id& own);
 
-  // Into `packed`: what unpack() makes the body from again. False: that is more than half of the body.
+  // Writes the differences of the body into `packed`. Returns false if they are larger than half of the body.
   bool pack(std::string_view body, const Id& own, std::string& packed) const;
-  // The body of `size` bytes that was packed for this id, into `out`.
+  // Restores the body of `size` bytes that was packed for the record `own` into `out`.
   void unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const;
 
  private:
-  // A place in the text, and one in a body.
+  // A position in the pattern's text, and one in a body.
   struct Places {
     std::size_t here = 0;
     std::size_t there = 0;
   };
-  // Where they are alike again behind these places; their ends, if that is not near.
+  // Returns the next positions after `from` where the texts match again; the ends of both if no match is near.
   Places meet(Places from, std::string_view body) const;
   std::string text_;
-  std::size_t own_at_ = std::string::npos;  // the text of its own id, in place of which that of another's may stand
-  std::vector<std::uint32_t> begins_;       // of its members, or what looks like them; ascending
+  // position of the id of the pattern's own record, which a packed body replaces by its own
+  std::size_t own_at_ = std::string::npos;
+  std::vector<std::uint32_t> begins_;  // positions of `,"`, ascending
 };
 
-// The patterns of the families, as their bodies come. Not synchronized.
+// The patterns of each family, chosen from the bodies that are packed. Not synchronized.
 class BodyPatterns {
  public:
   struct Packed {
-    // Nothing: the body stays whole, as it is small or large or one of the first of its kind.
+    // Null if the body is stored whole: it is too small or too large, or no pattern fits.
     Shared<BodyPattern> pattern;
-    std::string_view body;  // until the next one
+    std::string_view body;  // valid until the next call of pack()
   };
   Packed pack(FamilyNumber family, std::string_view body, const Id& own);
 
  private:
   struct Known {
-    std::vector<Shared<BodyPattern>> patterns;  // the one that fitted last first
-    unsigned misses = 0;                        // bodies since the last one was added that none fitted
-    unsigned loose = 0;                         // and those of which much differed
-    unsigned fits = 0;                          // bodies since then that one has fitted
-    bool has_rested = false;                    // since then
-    // Bodies that are not tried before a pattern that hardly any has fitted is followed by another; twice as many each
-    // time.
+    std::vector<Shared<BodyPattern>> patterns;  // most recently used first
+    unsigned misses = 0;                        // bodies that no pattern fitted, since the last pattern was added
+    unsigned loose = 0;                         // bodies that fitted with many differences, since then
+    unsigned fits = 0;                          // bodies that a pattern fitted, since then
+    bool has_rested = false;                    // whether packing has paused, since then
+    // Length of the pause, in bodies, before patterns that hardly fit get a successor; doubles each time.
     unsigned rest = 0;
-    unsigned resting = 0;  // how many of them are still to come
+    unsigned resting = 0;  // bodies that are left of the pause
   };
-  // Packs by one of the patterns, which is then the first. False: none fits.
+  // Packs with the first pattern that fits, and moves it to the front. Returns false if none fits.
   bool pack_by_one(Known& known, std::string_view body, const Id& own);
 
   std::unordered_map<FamilyNumber, Known> families_;

@@ -1,5 +1,5 @@
-// Work of several threads, done by one of them at a time (flat combining): who leads does its own work and all that
-// others have put down meanwhile, so that they need not take turns, each of which would cost a change of threads.
+// Flat combining: one thread at a time, the leader, does its own work and all that other threads have queued meanwhile.
+// The threads do not take turns, each of which would cost a context switch.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace orlop {
 
-// Any thread. Nothing is allocated: work lies on the stack of the thread that waits for it.
+// Safe on every thread. Allocates nothing: work lies on the stack of the thread that waits for it.
 class CombiningQueue {
-  // Where threads wait: more of them than slots share some. It outlives the work, so that it can be notified without
-  // its lock, which the thread takes first when it goes on.
+  // Threads wait on slots; if there are more threads than slots, several share one. A slot outlives the work, so that
+  // the leader can notify it after unlocking.
   struct Slot {
     std::mutex mutex;
     std::condition_variable has_changed;
@@ -29,13 +29,13 @@ class CombiningQueue {
     explicit Work(const Store::Act& act) : act_(act) {}
 
     const Store::Act& act() const { return act_; }
-    // Both by the leader. The last one counts.
+    // Both are called by the leader. The last call counts.
     void set_outcome(Result<void> outcome) {
       outcome_ = std::move(outcome);
       thrown_ = nullptr;
     }
     void set_exception(std::exception_ptr thrown) { thrown_ = std::move(thrown); }
-    // Once it is done, by the thread whose work it is: the outcome, or throws what the act has thrown.
+    // Called by the waiting thread once the work is done. Returns the outcome, or throws what the act has thrown.
     Result<void> take_outcome() {
       if (thrown_ != nullptr) std::rethrow_exception(std::move(thrown_));
       return std::move(outcome_);
@@ -53,8 +53,8 @@ class CombiningQueue {
     State state_ = State::waiting;  // guarded by the slot
   };
 
-  // Puts work down, and waits. True: the caller leads from now on, and take() gives its work first. False: its work is
-  // done.
+  // Queues work and waits. Returns true if the caller is the leader from now on; the first take() then returns its own
+  // work. Returns false if the work is done.
   bool put(Work& work) {
     {
       const std::lock_guard lock(mutex_);
@@ -68,7 +68,7 @@ class CombiningQueue {
     return work.state_ == Work::State::leading;
   }
 
-  // By the leader: the work that has waited longest; nullptr: none waits.
+  // Called by the leader. Returns the work that has waited longest; null if the queue is empty.
   Work* take() {
     const std::lock_guard lock(mutex_);
     Work* const taken = first_;
@@ -89,7 +89,7 @@ class CombiningQueue {
     return count;
   }
 
-  // By the leader, which then leads no more: the work that has waited longest makes its thread the next one.
+  // Called by the leader when it ends: the thread with the oldest waiting work becomes the next leader.
   void leave() {
     Work* next = nullptr;
     {
@@ -100,11 +100,11 @@ class CombiningQueue {
     if (next != nullptr) become(*next, Work::State::leading);
   }
 
-  // By the thread that has done work of another one, which goes on.
+  // Called by the leader after it has done the work of another thread, which then resumes.
   void finish(Work& work) { become(work, Work::State::done); }
 
  private:
-  // The work may be gone as soon as the lock is.
+  // The work may be destroyed as soon as the slot is unlocked.
   static void become(Work& work, Work::State state) {
     Slot& slot = *work.slot_;
     {
@@ -114,7 +114,7 @@ class CombiningQueue {
     slot.has_changed.notify_all();
   }
 
-  std::mutex mutex_;  // guards what follows, and next_ of all work
+  std::mutex mutex_;  // guards the members below, and next_ of all work
   bool is_led_ = false;
   Work* first_ = nullptr;
   Work* last_ = nullptr;

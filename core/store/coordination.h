@@ -1,6 +1,6 @@
-// What engines that share a store keep in it for each other: which engines there are, which partitions each of them
-// holds, and the work and the reports that one leaves for another. A part of the storage contract (store.h);
-// docs/decisions/48 gives the reasons.
+// Data that engines sharing a store exchange through it: the engines, the partitions that each of them holds, and the
+// wake-ups and reports that one leaves for another. A part of the storage contract (store.h); docs/decisions/48 gives
+// the reasons.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,7 @@
 
 namespace orlop {
 
-// An engine that drives, or would. It changes its counter at intervals as long as it lives, to what its clock says in
-// milliseconds.
+// An engine that drives or is ready to. While it lives, it sets its counter at intervals to its clock's milliseconds.
 struct Peer {
   Id engine;
   std::uint64_t counter = 0;
@@ -24,31 +23,31 @@ struct Peer {
   friend bool operator==(const Peer&, const Peer&) = default;
 };
 
-// Which engine moves a partition on. Each change of the holder raises the epoch.
+// The engine that drives a partition. Each change of the holder raises the epoch.
 struct Lease {
   std::uint8_t partition = 0;
-  Id holder;  // nil: none
+  Id holder;  // nil if the partition has no holder
   std::uint64_t epoch = 0;
   friend bool operator==(const Lease&, const Lease&) = default;
 };
 
-// The epoch in which a change was decided.
+// The epoch in which a change was decided; the commit fails if the partition's epoch is another one.
 struct Fence {
   std::uint8_t partition = 0;
   std::uint64_t epoch = 0;
 };
 
-// An environment, cluster, job or delivery that has new work, in a partition that another engine holds.
+// An environment, cluster, job or delivery with new work, in a partition that another engine holds.
 struct WakeUp {
   std::uint8_t partition = 0;
   Id owner;
   friend auto operator<=>(const WakeUp&, const WakeUp&) = default;
 };
 
-// A driver's report that reached an engine which does not hold the step's partition. `kind` and `running` are numbers
-// of the driver interface.
+// A driver's report that reached an engine that does not hold the step's partition. `kind` and `running` are numbers of
+// the driver interface.
 struct InboxReport {
-  std::uint64_t number = 0;  // given by the store: ascending in the order of commits, never twice
+  std::uint64_t number = 0;  // assigned by the store: ascending in the order of commits, never reused
   std::uint8_t partition = 0;
   Id step;
   Instant at;
@@ -58,29 +57,30 @@ struct InboxReport {
   friend bool operator==(const InboxReport&, const InboxReport&) = default;
 };
 
-// What one transaction changes of it. Applied in the order of the members.
+// Changes that one transaction makes to the coordination data. Applied in the order of the members.
 struct CoordinationChanges {
-  std::vector<Fence> fences;                 // lease_lost if the store holds another epoch of the partition, or none
-  std::vector<Id> departures;                // peers that are removed
-  std::vector<Peer> peers;                   // added, or changed
-  std::vector<Lease> leases;                 // added, or changed
-  std::vector<WakeUp> taken_wake_ups;        // removed; one that is not there is no error
-  std::vector<WakeUp> wake_ups;              // added; one that is there stays
-  std::vector<std::uint64_t> taken_reports;  // removed, by number; one that is not there is no error
-  std::vector<InboxReport> reports;          // added; `number` is ignored
+  std::vector<Fence> fences;           // error lease_lost if the partition has another epoch in the store, or no lease
+  std::vector<Id> departures;          // peers to remove
+  std::vector<Peer> peers;             // peers to add or change
+  std::vector<Lease> leases;           // leases to add or change
+  std::vector<WakeUp> taken_wake_ups;  // wake-ups to remove; missing ones are ignored
+  std::vector<WakeUp> wake_ups;        // wake-ups to add; existing ones stay
+  std::vector<std::uint64_t> taken_reports;  // numbers of reports to remove; missing ones are ignored
+  std::vector<InboxReport> reports;          // reports to add; `number` is ignored
   bool empty() const { return fences.empty() && leaves_all(); }
-  // Nothing is added or removed: at most fences are checked.
+  // Reports whether nothing is added or removed, so that at most fences are checked.
   bool leaves_all() const {
     return departures.empty() && peers.empty() && leases.empty() && taken_wake_ups.empty() && wake_ups.empty() &&
            taken_reports.empty() && reports.empty();
   }
 };
 
-// The reads of it, in a transaction.
+// Reads of the coordination data, in a transaction.
 class Coordination {
  public:
-  virtual Result<std::vector<Peer>> peers() = 0;                   // ascending id
-  virtual Result<std::vector<Lease>> leases(PartitionSet of) = 0;  // ascending partition; those that were ever held
+  virtual Result<std::vector<Peer>> peers() = 0;  // ascending id
+  // ascending partition; only partitions that were ever held
+  virtual Result<std::vector<Lease>> leases(PartitionSet of) = 0;
   // At most `limit`, ascending by partition and owner.
   virtual Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) = 0;
   // At most `limit`, ascending by number.
@@ -90,15 +90,15 @@ class Coordination {
   ~Coordination() = default;
 };
 
-// One engine among those that share a store, from Store::join() until this is destroyed. Safe on every thread.
+// Membership of an engine in a shared store, from Store::join() until destruction. Safe on every thread.
 class Membership {
  public:
   virtual ~Membership() = default;
-  // A number that is another one after an engine, perhaps of another process, has changed what is kept here. Other
-  // commits may change it, too. Cheap.
+  // Returns a number that differs after another engine, perhaps of another process, has changed coordination data.
+  // Other commits may change it, too. Cheap.
   virtual Result<std::uint64_t> changes() = 0;
-  // True: the engine of this id is known to have ended; its process may have been killed. False: it lives, or nothing
-  // is known.
+  // Returns true if the engine with this id is known to have ended, for example because its process was killed; false
+  // if it lives or its state is unknown.
   virtual bool has_ended(const Id& engine) = 0;
 };
 

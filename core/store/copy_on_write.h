@@ -1,5 +1,5 @@
-// A value that copies share until one of them is edited: to copy it costs the same, whatever it holds. Copies may be
-// used by several threads.
+// A value that copies share until one of them is edited: copying costs the same for any value. Several threads may use
+// copies of the same value.
 #pragma once
 
 #include <utility>
@@ -12,18 +12,20 @@ template <typename T>
 class CopyOnWrite {
  public:
   CopyOnWrite() = default;
-  CopyOnWrite(T value) : kept_(std::move(value)) {}  // as where a T was assigned
+  CopyOnWrite(T value) : kept_(std::move(value)) {}  // implicit, so that a T can be assigned
 
   const T& operator*() const { return kept_ ? *kept_ : none(); }
   const T* operator->() const { return &**this; }
 
-  // For this copy alone. The reference is good until the next copy is made of this one.
+  // Returns the value for editing, after copying it if it is shared. The reference is valid until this object is
+  // copied.
   T& edit() {
     if (!kept_.is_sole()) kept_ = Shared<T>(T(**this));
     return kept_.edit();
   }
 
-  // The same for one that is filled anew: what is in it counts for nothing, but for the memory that it has.
+  // Like edit(), but the caller overwrites the whole value: a shared value is replaced by T() instead of a copy; an
+  // unshared one keeps its contents and memory.
   T& refill() {
     if (!kept_.is_sole()) kept_ = Shared<T>(T());
     return kept_.edit();
@@ -39,7 +41,7 @@ class CopyOnWrite {
     return empty;
   }
 
-  Shared<T> kept_;  // nothing: T()
+  Shared<T> kept_;  // null stands for T()
 };
 
 }  // namespace orlop

@@ -11,11 +11,11 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t usual_size = std::size_t{16} << 10;     // bytes, so that 16 bits hold the place of an event
-constexpr std::size_t usual_events = 1024;                    // of a block
-constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // in place of a number: the text follows
+constexpr std::size_t usual_size = std::size_t{16} << 10;     // bytes; 16 bits hold the position of every event
+constexpr std::size_t usual_events = 1024;                    // per block
+constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // instead of a number: the text follows
 
-// What an event has beside its shape.
+// Parts of an event that are present in addition to its shape.
 enum Flag : std::uint8_t {
   has_name = 1,
   has_revision = 2,
@@ -25,7 +25,7 @@ enum Flag : std::uint8_t {
   has_step = 32
 };
 
-// Where the next one goes is handed on, so that it stays in a register.
+// The put functions return the next write position, so that it stays in a register.
 char* put(char* to, const void* from, std::size_t size) {
   if (size != 0) std::memcpy(to, from, size);
   return to + size;
@@ -50,7 +50,7 @@ std::string_view take_text(const char*& from) {
   return text;
 }
 
-// Milliseconds around nought as a number that is small where they are few.
+// ZigZag encoding: durations near 0, of either sign, become small numbers.
 std::uint64_t folded(Duration time) {
   const auto bits = static_cast<std::uint64_t>(time.milliseconds);
   return bits << 1 ^ (time.milliseconds < 0 ? UINT64_MAX : 0);
@@ -75,7 +75,7 @@ std::optional<std::uint8_t> KnownTexts::number_of(std::string_view text) {
 
 std::size_t EventBlock::bytes_at_most(const Event& event) {
   constexpr std::size_t id_at_most = 1 + sizeof(Id);
-  // Context and its place; flags, shape, and the event that is referred to; subject and step; time, revision, count,
+  // Context and its position; flags, shape, and the event that is referred to; subject and step; time, revision, count,
   // and the sizes of two texts.
   constexpr std::size_t fixed =
       sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * varint_size_max + 2;
@@ -103,13 +103,13 @@ std::uint8_t EventBlock::Few<max>::number_of(std::uint64_t value) {
   return guess;
 }
 
-// An id of the engine has 4 bytes of a counter, then these that say when it was made, which many ids have in common,
-// then random ones.
+// An id of the engine consists of 4 bytes of a counter, 7 bytes of its creation time, which many ids share, and random
+// bytes.
 constexpr std::size_t made_at = 4;
 constexpr std::size_t made_size = 7;
 constexpr std::size_t made_end = made_at + made_size;
-// They are read as a number together with the byte behind them, which this leaves out: one load is not held up as one
-// of what two have just put together would be.
+// The bytes are read with one 8-byte load, and the mask removes the last one. Copying 7 bytes takes two stores, and a
+// load of both would stall.
 constexpr std::uint64_t made_mask = std::endian::native == std::endian::little ? UINT64_MAX >> 8 : UINT64_MAX << 8;
 
 char* EventBlock::put_id(char* to, const Id& id) {
@@ -158,7 +158,7 @@ void EventBlock::append(const Event& event, Texts& texts) {
   const std::string* const detail = ending || event.detail.empty() ? nullptr : &event.detail.text();
   const auto author = event.author.empty() ? std::nullopt : texts.authors.number_of(event.author);
   const std::size_t at = places_.size();
-  places_.push_back(0);  // last of what may need memory
+  places_.push_back(0);  // the last step that may allocate memory
   char* to = bytes_.get() + used_;
   const auto place = [this, &to] { return static_cast<std::uint16_t>(to - bytes_.get()); };
   const bool is_same_context = context_ && context_at(*context_) == event;
@@ -203,7 +203,7 @@ void EventBlock::drop_from(std::uint64_t number) {
   const auto kept = static_cast<std::size_t>(number - first_);
   used_ = places_[kept];
   places_.resize(kept);
-  context_.reset();  // and with it what named_ says
+  context_.reset();  // invalidates named_, too
 }
 
 EventBlock::Context EventBlock::context_at(std::uint16_t place) const {
@@ -212,7 +212,7 @@ EventBlock::Context EventBlock::context_at(std::uint16_t place) const {
   return context;
 }
 
-// What an event that names it says of context, subject and time; `from` is behind its shape.
+// Reads context, subject and time of an event that has them; `from` points behind its shape.
 void EventBlock::take_name(const char*& from, View& view) const {
   view.context = context_at(take<std::uint16_t>(from));
   view.subject = take_id(from);

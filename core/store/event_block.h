@@ -1,5 +1,5 @@
-// Some of the feed's events, packed: what an event has in common with the one before it, and what many have in common,
-// is written once. An event is found by its place, without reading those before it.
+// A packed block of the feed's events. Data that an event shares with the one before it, or that many events share, is
+// written once. An event is found by its position, without reading those before it.
 #pragma once
 
 #include <array>
@@ -16,18 +16,18 @@
 
 namespace orlop {
 
-// Short texts that come again and again, under numbers. Those that come when it is full are not kept.
+// Numbers for short texts that recur. When it is full, new texts get no number.
 class KnownTexts {
  public:
   std::optional<std::uint8_t> number_of(std::string_view text);
   std::string_view text(std::uint8_t number) const { return texts_[number]; }
 
-  static constexpr std::size_t count_max = 255;  // so that a byte has a value that is no number
+  static constexpr std::size_t count_max = 255;  // a byte has one value left that is not a number
 
  private:
-  static constexpr std::size_t size_max = 64;  // bytes of one
+  static constexpr std::size_t size_max = 64;  // bytes of a text
 
-  // Which one a text of this size may be, with this letter in its middle: most often it is.
+  // Returns a guess of the text's number, by its size and middle letter. Usually right.
   std::uint8_t& guess_of(std::string_view text) {
     return guesses_[(text.size() * 5 + static_cast<std::uint8_t>(text.empty() ? 0 : text[text.size() / 2])) %
                     guesses_.size()];
@@ -40,12 +40,12 @@ class KnownTexts {
 
 class EventBlock {
  public:
-  // What the blocks of a feed share.
+  // Shared by the blocks of a feed.
   struct Texts {
     KnownTexts authors;
-    KnownTexts endings;  // how the texts of steps end behind the id
+    KnownTexts endings;  // texts of steps, without the beginning up to the id
   };
-  // What events after each other often have in common.
+  // Values that consecutive events often share.
   struct Context {
     Id owner;
     Id organization;
@@ -54,7 +54,7 @@ class EventBlock {
       return owner == event.owner && organization == event.organization && request == event.request;
     }
   };
-  // An event, read. Views are into the block and the texts.
+  // An unpacked event. Its views refer to the block and the texts.
   struct View {
     Context context;
     Instant at;
@@ -66,42 +66,40 @@ class EventBlock {
     std::uint8_t from = 0;
     std::uint8_t to = 0;
     std::string_view author;
-    std::string_view detail;  // of a step that is packed: what stands behind its id
+    std::string_view detail;  // of a packed step: the text after its id
     bool has_step = false;
     Id step;
   };
 
-  // For events from number `first` on, of which this is the first one.
+  // For events from number `first` on. `event` is the first one.
   EventBlock(std::uint64_t first, const Event& event);
 
   std::uint64_t first() const { return first_; }
-  std::uint64_t end() const { return first_ + places_.size(); }  // the number behind its last event
-  // Whether another event has room. Behind one that is larger than usual there is none, so that 16 bits hold the place
-  // of each.
+  std::uint64_t end() const { return first_ + places_.size(); }  // number after that of its last event
+  // Reports whether another event fits. After an event larger than usual none does, so that 16 bits hold all positions.
   bool takes(const Event& event) const { return used_ + bytes_at_most(event) <= size_; }
-  // There is room. Memory that runs out leaves all as it was.
+  // Requires takes(event). Changes nothing if memory runs out.
   void append(const Event& event, Texts& texts);
-  // Those from this number on are gone.
+  // Removes the events from this number on.
   void drop_from(std::uint64_t number);
 
-  // The event of this number, which is there.
+  // Returns the event of this number, which the block must hold.
   View view(std::uint64_t number, const Texts& texts) const;
-  // The same, with its number and its texts.
+  // Like view(), with number and texts copied into `out`.
   void read(std::uint64_t number, const Texts& texts, Event& out) const;
 
  private:
-  // The last event that names its subject, its time and its context itself. Those behind it that have the same refer to
-  // it.
+  // The last event that is written with its subject, time and context. Later events with the same values refer to it.
   struct Named {
-    std::size_t at = 0;  // which event it is
+    std::size_t at = 0;  // its index in the block
     Id subject;
     Instant time;
   };
-  // A few values under numbers, with room for them from the beginning.
+  // Numbers for a few values, in memory that is allocated from the beginning.
   template <std::uint8_t max>
   class Few {
    public:
-    static constexpr std::uint8_t full = max;  // in place of a number: the value follows
+    static constexpr std::uint8_t full = max;  // instead of a number: the value follows
     std::uint8_t number_of(std::uint64_t value);
     std::uint64_t operator[](std::uint8_t number) const { return values_[number]; }
 
@@ -109,7 +107,7 @@ class EventBlock {
     static constexpr std::size_t guess_count = 64;
 
     std::array<std::uint64_t, max> values_ = {};
-    std::array<std::uint8_t, guess_count> guesses_ = {};  // which of them a value may be, by its bits: most often it is
+    std::array<std::uint8_t, guess_count> guesses_ = {};  // guesses of a value's number, by its bits; usually right
     std::uint8_t count_ = 0;
   };
 
@@ -126,11 +124,11 @@ class EventBlock {
   std::size_t size_;
   std::size_t used_ = 0;
   std::unique_ptr<char[]> bytes_;
-  std::vector<std::uint16_t> places_;     // of the events
+  std::vector<std::uint16_t> places_;     // positions of the events
   Few<32> shapes_;                        // family, kind, from and to
-  Few<16> made_;                          // what ids say of the time when they were made
-  Named named_;                           // where there is a context_
-  std::optional<std::uint16_t> context_;  // the place of the last one that was written
+  Few<16> made_;                          // creation times in ids
+  Named named_;                           // valid while context_ is set
+  std::optional<std::uint16_t> context_;  // position of the last context written
 };
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// What an event says beside its subject: the text of a JSON object. What is said of steps, which is most of it, is an
-// id and one of a few texts until it is read.
+// Details of an event: the text of a JSON object. Most details are about steps; they are kept as an id and one of a few
+// texts until the JSON is read.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ class EventDetail {
   EventDetail() = default;
   EventDetail(std::string text) : text_(std::move(text)) {}
   EventDetail(const char* text) : text_(text) {}
-  // {"step":"<id>" and, behind that, `ending`, which lives as long as the program.
+  // The text is {"step":"<id>" followed by `ending`, which must live as long as the program.
   EventDetail(const Id& step, std::string_view ending) : step_(step), ending_(ending) {}
 
-  std::size_t size() const;  // of the text
+  std::size_t size() const;  // of the text in bytes
   bool empty() const { return ending_.empty() && text_.empty(); }
-  // "" for none. The text is made when it is first asked for: not for two threads at once.
+  // Returns the text; empty if there is none. Makes it on the first call, so two threads must not call it at once.
   const std::string& text() const;
-  // As read, in the memory of the text before.
+  // Returns the text for overwriting; its memory is reused.
   std::string& edit() {
     ending_ = {};
     return text_;
@@ -38,16 +38,17 @@ class EventDetail {
     Id id;
     std::string_view ending;
   };
-  // The step that the text begins with, if it is written as this library writes it; the view is good as long as this.
+  // Returns the step at the beginning of the text, if it is written as this library writes it; the view is valid as
+  // long as this.
   std::optional<Step> step() const;
-  // Appends what stands in front of the ending, `ending_at` bytes.
+  // Appends the text before the ending, `ending_at` bytes.
   static void write_step(std::string& out, const Id& step);
 
   friend bool operator==(const EventDetail& left, const EventDetail& right) { return left.text() == right.text(); }
 
  private:
   Id step_;
-  mutable std::string_view ending_;  // "": the text is there
+  mutable std::string_view ending_;  // empty if text_ holds the text
   mutable std::string text_;
 };
 

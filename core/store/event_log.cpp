@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::uint64_t indexed_at_once = 4096;  // events, so that a writer does not wait for many
+constexpr std::uint64_t indexed_at_once = 4096;  // bounds how long a writer waits
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void EventLog::append(const Event& event) {
   const bool has_room = block != nullptr && (*block)->takes(event) && (*block)->end() == number && block->is_sole();
   if (!has_room) block = &blocks_.emplace_back(EventBlock(number, event));
   block->edit().append(event, texts_);
-  end_.sequence = number;  // one by one: a value put together elsewhere would be waited for when it is copied
+  end_.sequence = number;  // by member: copying a temporary would stall on its fresh stores
   end_.at = event.at;
   end_.id_count = event.id_count;
 }

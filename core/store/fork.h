@@ -1,4 +1,4 @@
-// What a host's fork() calls, so that the child can open stores whatever the other threads of its parent did.
+// Hooks around a host's fork(), so that the child can open stores whatever the parent's other threads were doing.
 #pragma once
 
 namespace orlop {

@@ -1,4 +1,4 @@
-// A transaction that passes everything on to another: the base of those that change a part of it.
+// A transaction that forwards every call to another one. Base of transactions that change a part of it.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +58,9 @@ class ForwardingTransaction : public Transaction {
 
  protected:
   Transaction& behind() const { return *behind_; }
-  // Ends the transaction behind, if this one owns it; nothing may be called any more.
+  // Ends the transaction behind, if this one owns it. No call may follow.
   void release() { owned_.reset(), end(); }
-  // Ends what is passed on: later calls answer that the transaction has ended.
+  // Stops forwarding: later calls return ended_transaction().
   void end() { is_over_ = true; }
   bool is_over() const { return is_over_; }
 

@@ -1,4 +1,4 @@
-// A fault that a check of a store has found: what it is, where, and what to do about it.
+// A fault that a check of a store has found, and advice on it.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 namespace orlop {
 
 struct FoundFault {
-  std::string type;            // of what is faulty: the name of a family, "event", "lease"
-  std::string id;              // which one: the id of a resource, the number of an event; "": all of them
-  std::string fault;           // the end of a sentence that begins with "the resource": "has no machine"
+  std::string type;            // kind of the faulty object: the name of a family, "event", "lease"
+  std::string id;              // id of the resource, or number of the event; empty if all are affected
+  std::string fault;           // completes a sentence that begins with "the resource": "has no machine"
   std::string advice;          // a sentence
-  bool is_repairable = false;  // a check that repairs puts it right
+  bool is_repairable = false;  // a check with --repair corrects it
 };
 
 using FaultVisitor = std::function<void(FoundFault&&)>;
@@ -21,7 +21,7 @@ using FaultVisitor = std::function<void(FoundFault&&)>;
 namespace advice {
 inline constexpr std::string_view repair = "A check that repairs puts it right: orlop check --repair.";
 inline constexpr std::string_view backup = "Put back a backup: orlop restore.";
-// What a store derives from its records and events, and makes anew when a snapshot is imported.
+// For data that a store derives from its records and events, and rebuilds when a snapshot is imported.
 inline constexpr std::string_view rebuild =
     "Import a snapshot into a new store, which makes it anew: orlop snapshot, orlop import.";
 inline constexpr std::string_view edit = "Edit or delete the resource, or put back a backup: orlop restore.";

@@ -1,4 +1,4 @@
-// A vector that holds a few elements in itself and needs memory only for more. For elements that are copied as bytes.
+// A vector that stores a few elements inline and allocates memory only for more. Elements are copied as bytes.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class InlineVector {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // Of what lies outside of the vector itself.
+  // Returns the number of bytes allocated outside of the vector itself.
   std::size_t bytes_outside() const { return more_ == nullptr ? 0 : capacity_ * sizeof(T); }
   T* data() { return more_ == nullptr ? few_ : more_.get(); }
   const T* data() const { return more_ == nullptr ? few_ : more_.get(); }
@@ -72,7 +72,7 @@ class InlineVector {
     capacity_ = capacity;
   }
   void push_back(const T& value) {
-    const T pushed = value;  // it may be one of ours
+    const T pushed = value;  // a copy: `value` may be an element of this vector
     reserve(std::size_t{size_} + 1);
     data()[size_++] = pushed;
   }
@@ -94,12 +94,12 @@ class InlineVector {
     size_ = static_cast<std::uint32_t>(values.size());
   }
 
-  // All that there is room for, which takes less time than those that there are.
+  // Copies all inline elements: a fixed size is faster than a loop over those in use.
   void copy_few(const InlineVector& other) { std::copy_n(other.few_, usual, few_); }
 
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = usual;
-  std::unique_ptr<T[]> more_;  // nullptr: they are in few_
+  std::unique_ptr<T[]> more_;  // null if the elements are in few_
   T few_[usual] = {};
 };
 

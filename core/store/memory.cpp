@@ -1,5 +1,6 @@
-// The store that lives and dies with the engine. Every value has versions, so that readers see the state they began
-// with and block no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
+// The store in memory, which is lost when the engine closes. Every value has versions, so that readers see the state
+// they began with and block no writer; the writer's own changes carry the number of the next commit, which no reader
+// has reached.
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -14,12 +15,12 @@
 namespace orlop {
 namespace {
 
-// What one step of a range takes out of the tables at a time; visitors run unlocked.
+// Number of rows that a range read takes from the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
 
 class MemoryTransaction final : public Transaction, public Coordination {
  public:
-  // Reads the state of a checkpoint, whose place the store has noted.
+  // Reads the state of a checkpoint, whose snapshot the store has registered.
   MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint)
       : store_(store), access_(Access::read), snapshot_(checkpoint.number), events_(checkpoint.events) {}
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
@@ -105,7 +106,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return {};
   }
 
-  // Nothing: there is none.
+  // Returns the record as it is stored; null if there is none.
   Result<SharedRecord> held_record(const Id& id) const {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
@@ -113,12 +114,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return found == nullptr ? SharedRecord() : *found;
   }
 
-  // A writer, which alone changes the tables, needs no lock to read them.
+  // A writer needs no lock: no other thread changes the tables.
   std::shared_lock<std::shared_mutex> reading() const {
     return access_ == Access::write ? std::shared_lock<std::shared_mutex>() : std::shared_lock(store_.mutex);
   }
 
-  // Takes the rows.
+  // Applies the changes, and commits them if `and_commit`. Rolls back after an error.
   Result<void> put(Changes&& changes, bool and_commit) {
     ORLOP_CHECK(require_open());
     if (access_ == Access::read) return read_only_transaction();
@@ -149,7 +150,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     is_for_others_ = is_for_others_ || !changes.leaves_all();
     return changes.leaves_all() ? coordination_tables().check(changes.fences) : own_coordination().apply(changes);
   }
-  // What the writer changes: a copy of what is committed, as no one else can change that meanwhile.
+  // Returns the writer's copy of the committed data, which no other thread changes meanwhile.
   CoordinationTables& own_coordination() {
     if (own_coordination_ == nullptr)
       own_coordination_ = std::make_shared<CoordinationTables>(*store_.coordination_at(snapshot_));
@@ -160,7 +161,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     ORLOP_CHECK(require_open());
     return read(coordination_tables());
   }
-  // As this transaction sees them.
+  // Returns the data that this transaction sees.
   const CoordinationTables& coordination_tables() {
     if (own_coordination_ != nullptr) return *own_coordination_;
     if (seen_coordination_ == nullptr) seen_coordination_ = store_.coordination_at(snapshot_);
@@ -180,10 +181,10 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Access access_;
   State state_ = State::open;
   std::uint64_t snapshot_ = 0;
-  EventBounds events_;  // that it sees; `last` is a reader's
+  EventBounds events_;  // that the transaction sees; `last` is only for readers
   std::shared_ptr<const CoordinationTables> seen_coordination_;
   std::shared_ptr<CoordinationTables> own_coordination_;
-  bool is_for_others_ = false;  // a commit is made known to the other engines
+  bool is_for_others_ = false;  // a commit notifies the other engines
 };
 
 Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVisitor& visit) {
@@ -219,7 +220,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
 Result<void> MemoryTransaction::machines(const MachineRange& range, const MachineVisitor& visit) {
   ORLOP_CHECK(require_open());
   if (range.by == MachineRange::By::active) return active_machines(range, visit);
-  const bool is_alone = access_ == Access::write;  // what a writer sees is not changed while it visits it
+  const bool is_alone = access_ == Access::write;  // a writer's rows do not change while it visits them
   Id after;
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
@@ -244,7 +245,7 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
   return {};
 }
 
-// Of those that were noted, the ones that are active for this transaction.
+// Visits those of the noted machines that are active for this transaction.
 Result<void> MemoryTransaction::active_machines(const MachineRange& range, const MachineVisitor& visit) {
   const auto fits = [&range](const Machine& row) {
     return row.active && (range.family == 0 || row.family == range.family) &&
@@ -313,7 +314,7 @@ Result<void> MemoryTransaction::events(const EventRange& range, const EventVisit
   for (std::size_t left = range.limit; left > 0 && after < before; left -= numbers.size()) {
     numbers.clear();
     {
-      std::shared_lock lock(store_.mutex);  // a writer too: another thread may go on with what finds events
+      std::shared_lock lock(store_.mutex);  // a writer, too: another thread may extend the indexes
       events.collect(range, after, before, std::min(left, batch_size), numbers);
       if (batch.size() < numbers.size()) batch.resize(numbers.size());
       for (std::size_t at = 0; at < numbers.size(); ++at) events.read(numbers[at], batch[at]);

@@ -54,7 +54,7 @@ Result<void> MemoryStore::go_back(const StoreCheckpoint& checkpoint) {
   return outcome;
 }
 
-// Engines that share the store, and what they have left for each other there, are not of the copy.
+// The copy contains no memberships and no coordination data.
 Result<std::unique_ptr<Store>> MemoryStore::copy(const StoreCheckpoint& checkpoint) {
   const auto* const known = dynamic_cast<const MemoryCheckpoint*>(&checkpoint);
   if (known == nullptr || &known->store != this) return checkpoint_is_gone();

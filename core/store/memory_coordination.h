@@ -1,5 +1,4 @@
-// What engines that share a memory store keep in it. Small, so that a writer changes a copy, which its commit makes the
-// one that readers see.
+// Coordination data of engines that share a memory store. Small: a writer changes a copy, and its commit publishes it.
 #pragma once
 
 #include <algorithm>
@@ -83,10 +82,10 @@ class CoordinationTables {
   std::uint64_t last_number_ = 0;
 };
 
-// The engines that use the store now. Safe on every thread.
+// The engines that use the store. Safe on every thread.
 class MemoryMembers {
  public:
-  // `member` tells apart what joins, as two engines may draw one id.
+  // `member` is the key, because two engines may draw the same id.
   void join(const void* member, const Id& engine, std::function<void()> notify) {
     const std::lock_guard lock(mutex_);
     members_[member] = {engine, std::move(notify)};
@@ -100,7 +99,7 @@ class MemoryMembers {
     return std::ranges::any_of(members_, [&](const auto& entry) { return entry.second.engine == engine; });
   }
   std::uint64_t changes() const { return changes_; }
-  // After a commit that changed something for other engines. A listener must not call the store.
+  // Called after a commit that changed coordination data. A listener must not call the store.
   void notify() {
     ++changes_;
     const std::lock_guard lock(mutex_);

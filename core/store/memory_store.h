@@ -1,4 +1,4 @@
-// The store in memory: its tables, the transactions that read them, and the states that it can go back to. Only for
+// The store in memory: its tables, the snapshots that transactions read, and its checkpoints. Included only by
 // memory.cpp and memory_checkpoints.cpp.
 #pragma once
 
@@ -22,13 +22,13 @@ namespace orlop {
 
 class MemoryStore;
 
-// The events that a transaction sees.
+// Numbers of the first and last event that a transaction sees.
 struct EventBounds {
   std::uint64_t first = 1;
   std::uint64_t last = 0;
 };
 
-// Frees its place among those who read.
+// Destruction removes its snapshot from the store.
 class MemoryCheckpoint : public StoreCheckpoint {
  public:
   MemoryCheckpoint(MemoryStore& store, std::uint64_t number, EventBounds events)
@@ -65,7 +65,7 @@ class MemoryStore : public Store, public Checkpoints {
     }
     sweep();
   }
-  // Of a checkpoint that is there. False: it is not.
+  // Opens a read at the checkpoint. Returns false if the checkpoint is gone.
   bool begin_read_at(const MemoryCheckpoint& checkpoint) {
     const auto lock = changing();
     if (checkpoint.is_gone) return false;
@@ -78,12 +78,12 @@ class MemoryStore : public Store, public Checkpoints {
     return std::unique_ptr<Membership>(std::make_unique<MemoryMembership>(members_, engine, std::move(notify)));
   }
 
-  // The number of the next commit, for the one writer; waits for the writer before.
+  // Returns the number of the next commit, after waiting for the writer before.
   std::uint64_t begin_write() {
     turns_.take();
     return committed_ + 1;
   }
-  // Sees the last commit; `events` becomes the numbers of its first and last event.
+  // Opens a read at the last commit, and returns its number; sets `events` to the bounds of the feed.
   std::uint64_t begin_read(EventBounds& events) {
     const auto lock = changing();
     events = committed_events_;
@@ -98,10 +98,10 @@ class MemoryStore : public Store, public Checkpoints {
     }
     sweep();
   }
-  // For the writer.
+  // Only for the writer, which needs no lock.
   EventBounds committed_events() const { return committed_events_; }
-  // Under the lock. `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are
-  // kept.
+  // Called under the lock. `coordination`: the data as the transaction leaves it; null if unchanged. `first_event`:
+  // number of the first event that is kept.
   void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination,
                     std::uint64_t first_event) {
     tables.prepare(number, is_read());
@@ -111,17 +111,17 @@ class MemoryStore : public Store, public Checkpoints {
     tables.commit(snapshots_);
     committed_events_ = {first_event, tables.events.last()};
     remove_unseen();
-    // What no reader that is open can see.
+    // Drops versions that no open reader can see.
     while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
   }
-  // Whether anyone, or a checkpoint, sees what is there now beyond the next commit.
+  // Reports whether a reader or a checkpoint will still see the present state after the next commit.
   bool is_read() const { return snapshots_.size() > 1; }
-  // After the commit, without the lock.
+  // Called after the commit, without the lock.
   void end_write(bool is_for_others) {
     turns_.pass();
     if (is_for_others) members_.notify();
   }
-  // As the commit of this number left it.
+  // Returns the data that the commit of this number left.
   std::shared_ptr<const CoordinationTables> coordination_at(std::uint64_t snapshot) {
     std::shared_lock lock(mutex);
     auto version = coordination_.rbegin();
@@ -137,32 +137,32 @@ class MemoryStore : public Store, public Checkpoints {
     turns_.pass();
   }
 
-  // Over `tables` and what follows. Only a writer, whose turn it is, changes the tables, but for what finds events: so
-  // it reads them without the lock.
+  // Guards `tables` and the members below. Only a writer, in its turn, changes the tables, except the indexes of
+  // events; so it reads them without the lock.
   std::shared_mutex mutex;
   Tables tables;
-  // The lock, for a change. One that takes it several times in a row does not overtake one that waits for it.
+  // Locks for a change. A thread that locks several times in a row does not overtake a waiting one.
   std::unique_lock<std::shared_mutex> changing() {
     const std::lock_guard next(next_);
     return std::unique_lock(mutex);
   }
 
  private:
-  // Of the open readers; and last the state that the next one will see, which no change that is still open may take
-  // away.
+  // Snapshots of open readers and checkpoints; the last element is the snapshot that the next reader will get, which an
+  // open change must keep.
   Snapshots snapshots_{0};
   bool has_readers() const { return snapshots_.size() > checkpoints_.size() + 1; }
   void drop_checkpoints_after(std::uint64_t number);
 
   std::uint64_t committed_ = 0;
   EventBounds committed_events_;
-  // What was cut off the feed by a commit that some reader does not see yet.
+  // A removal of events whose commit some reader does not see yet.
   struct Cut {
     std::uint64_t number = 0;  // of the commit
     std::uint64_t first_event = 0;
   };
   std::deque<Cut> cuts_;
-  // Whether something is kept that no reader sees any more.
+  // Reports whether versions or events are kept that no reader sees any more.
   bool has_unseen() const {
     return tables.has_unseen(snapshots_) || (!cuts_.empty() && cuts_.front().number <= snapshots_.front());
   }
@@ -171,7 +171,7 @@ class MemoryStore : public Store, public Checkpoints {
     for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front())
       tables.events.remove_through(cuts_.front().first_event - 1);
   }
-  // In the turn of a writer; one that writes now does it at its end.
+  // Removes what no reader sees, in a writer's turn. If a writer is active, it does so when it ends.
   void sweep() {
     if (!turns_.try_take()) return;
     {
@@ -189,10 +189,10 @@ class MemoryStore : public Store, public Checkpoints {
   MemoryMembers members_;
 
   Turns turns_;      // of the writers
-  std::mutex next_;  // held by the one that waits for the lock
+  std::mutex next_;  // held while a thread waits for the lock
 };
 
-// The refusal of a checkpoint whose state is not there any more.
+// Returns the error for a checkpoint whose state does not exist any more.
 Error checkpoint_is_gone();
 
 }  // namespace orlop

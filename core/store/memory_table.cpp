@@ -8,9 +8,9 @@
 namespace orlop {
 namespace {
 
-// Families that something has of one kind: containers, databases, jobs and deployment requests of an environment.
+// Usual number of families per link source: an environment has containers, databases, jobs and deployment requests.
 constexpr std::uint32_t usual_groups = 4;
-constexpr std::size_t usual_count = 8;  // of what lies below one record
+constexpr std::size_t usual_count = 8;  // results of a query
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   Group* group = group_of(source.value, link.family);
   if (group == nullptr) group = &source.value.emplace_back(Group{link.family, {}});
   Versions<Linked>& versions = group->members[link.to];
-  place.from = &source;  // one by one, as a value put together elsewhere is waited for when it is copied
+  place.from = &source;  // by member: copying a temporary would stall on its fresh stores
   place.family = link.family;
   place.to = link.to;
   return versions;

@@ -18,17 +18,16 @@
 
 namespace orlop {
 
-// A copy of the versions for one who sees commit `snapshot` only; nothing if there is no value for him.
+// Returns a copy with only the version that commit `snapshot` sees; nullopt if it sees no value.
 template <typename Slot>
 std::optional<Slot> copy_of(const Slot& slot, std::uint64_t snapshot) {
   auto copy = std::optional(slot.copy_at(snapshot));
   return copy->is_bare() ? std::nullopt : std::move(copy);
 }
 
-// The part that all tables share: the entries that the open transaction changed, and old versions that readers may
-// still see. `Entries` gives make(key, place) and find(key), which answer an entry and its place, good until it is
-// erased; key_of(place), versions_at(place), nullptr where there is none, and erase(place); and copy_from(entries,
-// snapshot).
+// Common part of all tables: the entries that the open transaction changed, and old versions that readers may still
+// see. `Entries` provides make(key, place) and find(key), which return an entry and its Place, valid until the entry is
+// erased; key_of(place); versions_at(place), null if there is no entry; erase(place); and copy_from(entries, snapshot).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
  public:
@@ -38,7 +37,7 @@ class MemoryTable {
   }
 
   typename Entries::Slot& put(const Key& key, std::uint64_t number, std::optional<Value> value) {
-    touched_.emplace_back();  // first: what is made without a note would stay after a rollback
+    touched_.emplace_back();  // before make(): an entry without a note would survive a rollback
     typename Entries::Slot& versions = entries_.make(key, touched_.back());
     const bool again = versions.number() == number;
     must_prune_ = must_prune_ || !value || versions.number() != 0;
@@ -59,8 +58,8 @@ class MemoryTable {
     must_prune_ = false;
   }
 
-  // Before commit(), where replaced versions may still be visible: allocates everything that the commit needs; undone
-  // by roll_back().
+  // Called before commit() if replaced versions may still be visible. Allocates all memory that the commit needs;
+  // roll_back() reverts it.
   void prepare(std::uint64_t number) {
     for (const Place& touched : touched_) leftovers_.push_back({Entries::key_of(touched), number});
   }
@@ -71,8 +70,8 @@ class MemoryTable {
     must_prune_ = false;
   }
 
-  // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the
-  // first of them. No transaction is open.
+  // Removes every change with a number greater than `snapshot`, which readers may have seen since before the first of
+  // these changes. No transaction is open.
   void go_back(std::uint64_t snapshot) {
     for (; !leftovers_.empty() && leftovers_.back().number > snapshot; leftovers_.pop_back()) {
       const Place place = entries_.find(leftovers_.back().key);
@@ -83,7 +82,7 @@ class MemoryTable {
     }
   }
 
-  // Releases the versions that only ended readers could see.
+  // has_unseen() reports whether versions are left that only ended readers could see; sweep() removes them.
   bool has_unseen(const Snapshots& snapshots) const {
     return !leftovers_.empty() && leftovers_.front().number <= snapshots.front();
   }
@@ -92,13 +91,13 @@ class MemoryTable {
       const Place place = entries_.find(leftovers_.front().key);
       leftovers_.pop_front();
       Versions<Value>* const versions = Entries::versions_at(place);
-      if (versions == nullptr || versions->number() > snapshots.back()) continue;  // the open writer has it
+      if (versions == nullptr || versions->number() > snapshots.back()) continue;  // changed by the open writer
       versions->prune(snapshots);
       if (versions->is_bare()) entries_.erase(place);
     }
   }
 
-  // Takes what one sees of `other` who sees commit `snapshot` only. Nothing is shared but the values.
+  // Copies the state that commit `snapshot` sees in `other`. Only values are shared.
   void copy_from(const MemoryTable& other, std::uint64_t snapshot) { entries_.copy_from(other.entries_, snapshot); }
 
   const Entries& entries() const { return entries_; }
@@ -115,12 +114,12 @@ class MemoryTable {
   }
   struct Leftover {
     Key key;
-    std::uint64_t number;  // of the commit that replaced what is left over
+    std::uint64_t number;  // of the commit that replaced the version
   };
 
   Entries entries_;
   std::vector<Place> touched_;
-  bool must_prune_ = false;  // what was touched may have older versions, or be gone: not where all of it is new
+  bool must_prune_ = false;  // touched entries may have older versions or no value; false if all are new
   std::deque<Leftover> leftovers_;
 };
 
@@ -146,7 +145,7 @@ class HashEntries {
   void copy_from(const HashEntries& other, std::uint64_t snapshot) {
     map_.copy_from(other.map_, [snapshot](const Slot& slot) { return copy_of(slot, snapshot); });
   }
-  // Of the keys of this hash the first one that fits: `fits` is given it and its versions.
+  // Returns the first key of this hash for which fits(key, versions) is true; null if there is none.
   template <typename Fits>
   const Key* find_if(std::size_t hash, const Fits& fits) const {
     const auto* const found =
@@ -171,14 +170,14 @@ class LinkEntries {
   using Members = ChunkedMap<Id, Versions<Linked>>;
   struct Group {
     FamilyNumber family = 0;
-    Members members;  // never empty, but where memory ran out
+    Members members;  // empty only after memory ran out
   };
-  using Sources = StableMap<Id, std::vector<Group>>;  // few for each: those of all its families lie side by side
+  using Sources = StableMap<Id, std::vector<Group>>;  // a vector: a source has few families
 
  public:
   using Slot = Versions<Linked>;
   struct Place {
-    Sources::Entry* from = nullptr;  // nullptr: none
+    Sources::Entry* from = nullptr;  // null if there is no entry
     FamilyNumber family = 0;
     Id to;
   };
@@ -194,7 +193,7 @@ class LinkEntries {
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                std::vector<Id>& out) const;
-  // Calls `act` with each family of which there are some and their number; of more than `enough` as many.
+  // Calls `act` with each family that has linked ids and their number, counted only up to `enough`.
   template <typename Act>
   void count(const Id& from, std::uint64_t snapshot, std::uint64_t enough, const Act& act) const {
     const Sources::Entry* const source = sources_.find(from);
@@ -208,7 +207,7 @@ class LinkEntries {
   }
 
  private:
-  // nullptr: there is none.
+  // Returns the group of the family; null if there is none.
   template <typename Groups>
   static auto group_of(Groups& groups, FamilyNumber family) -> decltype(groups.data()) {
     for (auto& group : groups) {

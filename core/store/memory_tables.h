@@ -28,16 +28,16 @@ namespace orlop {
 using SharedRecord = Shared<StoredRecord>;
 using SharedMachine = Shared<Machine>;
 
-// The row of a machine, and where it is noted as an active one (active_machines.h).
+// The row of a machine, and its index in ActiveMachines.
 struct MachineSlot : Versions<SharedMachine> {
   MachineSlot copy_at(std::uint64_t snapshot) const { return {Versions::copy_at(snapshot), noted}; }
 
-  std::uint32_t noted = 0;  // its place there + 1; 0: it is not noted
-  // The place of its change among those of a commit that change rows where they stand, if the change there is its own.
+  std::uint32_t noted = 0;  // index plus 1; 0 if it is not noted
+  // Index of its change in Tables::in_place_; valid only if that element refers to this slot.
   std::uint32_t change = 0;
 };
 
-// A record that has a name key of this hash. The key itself stands in the record.
+// A record with a name key of this hash. The record holds the key itself.
 struct NameHolder {
   std::uint64_t hash = 0;
   Id record;
@@ -47,14 +47,15 @@ struct HashNameHolder {
   std::size_t operator()(const NameHolder& holder) const { return holder.hash; }
 };
 
-// How many records of each family lie below a record, or refer to it.
+// Number of records of each family below a record, or referring to it.
 using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
 
 // The store that owns this synchronizes readers and writer.
 class Tables {
  public:
-  // Takes the rows. `in_place`: nothing fails behind these changes, and no reader sees what was before, so that rows of
-  // machines that no one holds change where they stand, once all else is done; the others get versions.
+  // Moves the rows out of `changes`. `in_place`: these changes are the last step that can fail, and no reader sees the
+  // previous state. Machine rows that nothing else holds are then overwritten after all other changes; the others get
+  // versions.
   Result<void> apply(Changes&& changes, std::uint64_t number, bool in_place) {
     for (const Id& id : changes.erasures) erase(id, number);
     for (RecordWrite& write : changes.records) {
@@ -66,7 +67,7 @@ class Tables {
       if (changes.is_restore && events.last() == 0 && event.sequence != 0) events.begin_at(event.sequence);
       events.append(event);
     }
-    for (const InPlace& change : in_place_) {  // nothing can fail any more
+    for (const InPlace& change : in_place_) {  // nothing below can fail
       const bool was_active = (*change.slot->only())->active;
       change.slot->only()->edit() = std::move(*change.row);
       change.slot->note(number);
@@ -77,7 +78,7 @@ class Tables {
     return {};
   }
 
-  // `last_event`: the number of the last one that stays, of all that were ever there.
+  // `last_event`: number of the last event that stays, or of the last one ever if all were removed.
   void roll_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.roll_back(number); });
     events.drop_after(last_event);
@@ -86,7 +87,7 @@ class Tables {
     for_each([&](auto& table) { table.go_back(number); });
     events.drop_after(last_event);
   }
-  // Takes what one sees of `other` who sees commit `number`, and its events up to `last_event`, only. Rows are shared.
+  // Copies the state that commit `number` sees in `other`, with its events up to `last_event`. Rows are shared.
   void copy_from(const Tables& other, std::uint64_t number, std::uint64_t last_event) {
     for_each_of([number](auto& table, const auto& source) { table.copy_from(source, number); }, *this, other);
     active = other.active;
@@ -94,7 +95,7 @@ class Tables {
     events.copy_from(other.events);
     events.drop_after(last_event);
   }
-  // Before commit(): allocates the memory that it needs.
+  // Called before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
     if (has_readers) for_each([&](auto& table) { table.prepare(number); });
   }
@@ -124,15 +125,15 @@ class Tables {
   LinkTable referrers;  // record -> the records that refer to it; family 0
   LinkTable owned;      // owner -> machine
   ActiveMachines active;
-  HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
-  HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
+  HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of counted families
+  HashTable<Id, FamilyCounts> referrer_counts;  // record -> the records that refer to it
   EventLog events;
 
-  // The record that has this name key.
+  // Returns the record with this name key.
   std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const {
     return find(name_key, HashText()(name_key), snapshot, {});
   }
-  // Of others than `but`.
+  // The same, ignoring the record `but`. `hash`: of the name key.
   std::optional<Id> find(std::string_view name_key, std::size_t hash, std::uint64_t snapshot, const Id& but) const {
     const NameHolder* const found =
         names.entries().find_if(hash, [&](const NameHolder& holder, const Versions<Linked>& versions) {
@@ -150,7 +151,7 @@ class Tables {
   void for_each(const Act& act) {
     for_each_of(act, *this);
   }
-  // Calls `act` with each table of all of them.
+  // Calls `act` for each table, with that table of every object.
   template <typename Act, typename... Each>
   static void for_each_of(const Act& act, Each&... each) {
     act(each.records...);
@@ -227,14 +228,14 @@ class Tables {
     }
   }
 
-  // False: there is none yet.
+  // Returns false if the family has no count yet.
   static bool add_one(FamilyCounts& counts, FamilyNumber family) {
     const auto entry = std::ranges::find(counts, family, &FamilyCounts::value_type::first);
     if (entry == counts.end()) return false;
     ++entry->second;
     return true;
   }
-  // One more of the family, or one less.
+  // Adds or subtracts one record of the family.
   static void count(HashTable<Id, FamilyCounts>& counts, const Id& key, FamilyNumber family, bool is_more,
                     std::uint64_t number) {
     auto* const versions = counts.find(key);
@@ -275,7 +276,7 @@ class Tables {
     return {};
   }
 
-  // Those that may change in place are left in in_place_, the others are put.
+  // Collects the changes that can be made in place in in_place_, and puts the other rows.
   Result<void> put_machines(Changes& changes, std::uint64_t number, bool in_place) {
     in_place_.clear();
     if (in_place) in_place_.reserve(changes.machines.size());
@@ -295,11 +296,11 @@ class Tables {
     return {};
   }
 
-  // Whether a change of this commit is meant for it already.
+  // Reports whether in_place_ already holds a change of this slot.
   bool is_taken(const MachineSlot& slot) const {
     return slot.change < in_place_.size() && in_place_[slot.change].slot == &slot;
   }
-  // Whether the machine takes the place of the row that lies there, and no one else holds that.
+  // Reports whether the machine may overwrite the row in this slot, which nothing else holds.
   static bool may_change(MachineSlot& slot, const Machine& machine) {
     const SharedMachine* const row = slot.only();
     return row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 &&
@@ -324,7 +325,7 @@ class Tables {
     Machine* row;
   };
   BodyPatterns patterns_;
-  std::vector<InPlace> in_place_;  // while changes are applied: those that change where they stand
+  std::vector<InPlace> in_place_;  // changes to make in place, while apply() runs
 };
 
 }  // namespace orlop

@@ -6,7 +6,7 @@
 namespace orlop {
 namespace {
 
-// The scheme in front of the first colon; "" for a plain path. One letter is a drive, not a scheme.
+// Returns the scheme before the first colon; empty for a plain path. A single letter is a drive, not a scheme.
 std::string_view scheme_of(std::string_view url) {
   const std::size_t colon = url.find(':');
   if (colon == std::string_view::npos || colon == 1) return {};

@@ -1,4 +1,4 @@
-// Organizations are spread over partitions, the units of ownership: one engine at a time moves on what belongs to a
+// Organizations are spread over partitions, the units of ownership: one engine at a time drives the machines of a
 // partition.
 #pragma once
 
@@ -12,21 +12,21 @@ namespace orlop {
 
 inline constexpr std::size_t partition_count = 64;
 
-// The partition of an organization's machines: FNV-1a of its id, folded to 6 bits. Stored, so never changed.
+// Returns the partition of an organization's machines: FNV-1a of its id, folded to 6 bits. Stored, so never changed.
 constexpr std::uint8_t partition_of(const Id& organization) {
   std::uint32_t hash = 2166136261U;
   for (const std::uint8_t byte : organization.bytes) hash = (hash ^ byte) * 16777619U;
   return static_cast<std::uint8_t>((hash ^ (hash >> 6) ^ (hash >> 12) ^ (hash >> 18) ^ (hash >> 24)) % partition_count);
 }
 
-// The last six bits of a step's id are the number of its partition, so that a report finds its way without a search.
+// The last six bits of a step's id are its partition, so that the partition of a report is known without a search.
 constexpr Id step_id_in(Id id, std::uint8_t partition) {
   id.bytes[15] = static_cast<std::uint8_t>((id.bytes[15] & 0xC0) | (partition & 0x3F));
   return id;
 }
 constexpr std::uint8_t partition_of_step(const Id& step) { return step.bytes[15] & 0x3F; }
 
-// Some of the partitions.
+// A set of partitions.
 class PartitionSet {
  public:
   constexpr PartitionSet() = default;

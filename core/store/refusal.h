@@ -11,7 +11,8 @@ Error record_lost(const Id& id);
 Error machine_lost(const Id& id);
 Error name_taken();
 Error revision_does_not_follow();
-// Checks that the revision of a written record is the expected one + 1.
+// Checks that the revision of a written record is the expected one + 1; for a restore, that it is not 0 and the
+// expected one is.
 bool may_put(const RecordWrite& write, const Changes& changes);
 Error machine_revision_is_zero();
 Error read_only_transaction();
@@ -19,8 +20,8 @@ Error ended_transaction();
 Error lease_lost(std::uint8_t partition);
 Error not_shared();
 
-// Whether work has come to an end that follows from what it has read. False: the store has failed, and its error says
-// more than that its transaction cannot be validated.
+// Reports whether the outcome follows from what the transaction has read. Returns false if the store has failed, or the
+// transaction has lost an update; that error says more than a failed validation.
 bool is_decided(const Result<void>& outcome);
 
 }  // namespace orlop

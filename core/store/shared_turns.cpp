@@ -13,15 +13,15 @@
 namespace orlop {
 namespace {
 
-// Bounds how long the first of a turn waits for the last.
+// Bounds how long the first thread of a turn waits for the last.
 constexpr std::size_t pieces_max = 64;
 
-// A copy for which there may be no memory.
+// Copies the error; drops its texts if memory runs out.
 Error copied(const Error& error) noexcept try { return error; } catch (const std::bad_alloc&) {
   return Error{error.code, {}, {}};
 }
 
-// Of apply() and commit() in one call: whether nothing was kept for certain, so that what came before it can run again.
+// Reports whether a failed apply_and_commit() has certainly kept nothing, so that earlier pieces can run again.
 bool is_certain(ErrorCode code) {
   return code == ErrorCode::lost_update || code == ErrorCode::conflict || code == ErrorCode::lease_lost ||
          code == ErrorCode::storage_busy;
@@ -33,12 +33,12 @@ class SharedTurns::Turn {
  public:
   explicit Turn(SharedTurns& shared) : queue_(shared.queue_), writer_(shared.writer_) {}
 
-  // By the thread that leads: all work that lies in the queue, its own first.
+  // Called by the leader: does all queued work, its own first.
   void lead() noexcept {
     writer_.take_turn();
     run_all();
     const bool has_rest = writer_.pass_turn();
-    // First: these threads are about to bring more, and a turn that began without them would be a short one.
+    // Before leave(): these threads are about to queue more work, and a turn that begins without them would be short.
     for (std::size_t at = 0; at < count_; ++at) end(pieces_[at], at == 0);
     queue_.leave();
     if (has_rest) writer_.end_turn();
@@ -51,7 +51,7 @@ class SharedTurns::Turn {
   };
 
   void run_all() noexcept {
-    std::size_t entered = 0;  // the first piece since the last enter()
+    std::size_t entered = 0;  // index of the first piece since the last enter()
     bool is_entered = false;
     while (Piece* const next = take()) {
       if (!is_entered) entered = count_ - 1;
@@ -92,13 +92,13 @@ class SharedTurns::Turn {
     const bool has_failed = !is_decided(outcome);
     piece.work->set_outcome(std::move(outcome));
     if (piece.is_kept || piece.is_spoiled) return;
-    Result<void> valid = writer_.validate(piece);  // in any case: it ends what cannot be gone on with
+    Result<void> valid = writer_.validate(piece);  // always: it also ends a transaction that cannot continue
     if (!valid && !has_failed) piece.work->set_outcome(std::move(valid));
   } catch (const std::bad_alloc&) { piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}}); } catch (...) {
     piece.work->set_exception(std::current_exception());
   }
 
-  // What was to be kept together with a piece that has failed, and that one if it failed only for what it had read.
+  // Runs again the pieces that were kept together with a failed one, and the failed one if it only read stale rows.
   void run_again(std::span<Piece> pieces) noexcept {
     for (Piece& piece : pieces) {
       const bool was_kept = std::exchange(piece.is_kept, false);
@@ -152,7 +152,7 @@ Result<void> SharedTurns::run(const Store::Act& act) {
 
 namespace {
 
-// One that has written nothing leaves nothing to undo.
+// A transaction of one piece. If it has written nothing, nothing is undone.
 class PieceTransaction final : public ForwardingTransaction {
  public:
   PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece)
@@ -176,7 +176,7 @@ class PieceTransaction final : public ForwardingTransaction {
     piece_.is_kept = true;
     return {};
   }
-  // The last one commits in the same call.
+  // The last piece commits in the same call.
   Result<void> apply_and_commit(Changes changes) override {
     if (is_over()) return ended_transaction();
     if (!piece_.is_last()) {
@@ -194,7 +194,7 @@ class PieceTransaction final : public ForwardingTransaction {
     end();
     piece_.is_kept = true;
     piece_.is_committed = true;
-    writer_.undo();  // it has ended
+    writer_.undo();  // only frees the transaction, which has ended
     return {};
   }
 

@@ -6,7 +6,7 @@ namespace orlop {
 
 void sort_by_id(std::vector<Record>& records) { std::ranges::sort(records, {}, &Record::id); }
 
-// Mostly they are in order, and large.
+// Rows are large, and mostly in order already.
 void sort_by_id(std::vector<Machine>& machines) {
   if (!std::ranges::is_sorted(machines, {}, &Machine::id)) std::ranges::sort(machines, {}, &Machine::id);
 }

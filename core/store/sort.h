@@ -1,4 +1,4 @@
-// Orders of rows. Each is compiled once: a row is large, and so is the code that moves it.
+// Sorting of rows. Each order is compiled once: rows are large, and so is the code that moves them.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace orlop {
 
 void sort_by_id(std::vector<Record>& records);
 void sort_by_id(std::vector<Machine>& machines);
-// Deployment requests in the order in which they were asked for.
+// Sorts deployment requests in the order in which they were enqueued.
 void sort_by_number(std::vector<Machine>& requests);
 
 }  // namespace orlop

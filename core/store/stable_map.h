@@ -1,5 +1,5 @@
-// A map whose entries stay where they are, in blocks, until they are erased; a table of hashes finds them. An entry
-// costs little more than its key and value.
+// A hash map whose entries keep their addresses, in blocks, until they are erased. An entry costs little more than its
+// key and value.
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ class StableMap {
 
   std::size_t size() const { return made_ - free_.size(); }
 
-  // nullptr: there is none. `Like` is hashed and compared as Key is.
+  // Returns the entry of the key; null if there is none. `Like` is hashed and compared as Key is.
   template <typename Like>
   const Entry* find(const Like& key) const {
     const std::size_t place = place_of(key);
@@ -34,7 +34,7 @@ class StableMap {
   Entry* find(const Like& key) {
     return const_cast<Entry*>(std::as_const(*this).find(key));
   }
-  // The first entry of this hash that fits.
+  // Returns the first entry of this hash for which `fits` is true; null if there is none.
   template <typename Fits>
   const Entry* find_if(std::size_t hash, const Fits& fits) const {
     const std::size_t place =
@@ -42,7 +42,7 @@ class StableMap {
     return place == PlaceIndex::none ? nullptr : &at(place);
   }
 
-  // The entry of the key, added if there is none. Memory that runs out changes nothing.
+  // Returns the entry of the key, added if there is none. Changes nothing if memory runs out.
   Entry& make(const Key& key) {
     if (Entry* const known = find(key)) return *known;
     index_.make_room(size() + 1, [this](const auto& act) {
@@ -61,8 +61,8 @@ class StableMap {
     return entry;
   }
 
-  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there;
-  // nothing: without it.
+  // Replaces the entries by those of `other`, with values made by `copy`; entries for which it returns nullopt are left
+  // out.
   template <typename Copy>
   void copy_from(const StableMap& other, const Copy& copy) {
     StableMap made;
@@ -93,14 +93,14 @@ class StableMap {
     index_.erase(place, [this](std::size_t other) { return Hash()(at(other).key); });
     at(place) = Entry();
     blocks_[place / block_size]->used &= ~(std::uint64_t{1} << place % block_size);
-    free_.push_back(static_cast<std::uint32_t>(place));  // there is room
+    free_.push_back(static_cast<std::uint32_t>(place));  // never allocates: capacity is reserved
   }
 
  private:
   static constexpr std::size_t block_size = 64;
   struct Block {
     Entry entries[block_size];
-    std::uint64_t used = 0;  // a bit for each of them
+    std::uint64_t used = 0;  // one bit per entry
   };
 
   Entry& at(std::size_t place) { return blocks_[place / block_size]->entries[place % block_size]; }
@@ -117,8 +117,8 @@ class StableMap {
   }
 
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::size_t made_ = 0;             // places that were ever used
-  std::vector<std::uint32_t> free_;  // of them, those that are used no more; has room for all
+  std::size_t made_ = 0;             // indices that were ever used
+  std::vector<std::uint32_t> free_;  // unused indices below made_; has capacity for all
   PlaceIndex index_;
 };
 

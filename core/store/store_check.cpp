@@ -20,7 +20,7 @@ std::string words_of(const RecordCount& count, RecordRange::By by) {
          to_text(count.key);
 }
 
-// The count of the same key and family; 0 if there is none.
+// Returns the count of the same key and family; 0 if it is missing.
 std::uint64_t count_in(const std::vector<RecordCount>& counts, const RecordCount& like) {
   const auto found = std::ranges::find_if(
       counts, [&like](const RecordCount& each) { return each.key == like.key && each.family == like.family; });

@@ -1,4 +1,4 @@
-// Whether what a store keeps beside its records is what follows from them.
+// Check of the counts that a store keeps of its records.
 #pragma once
 
 #include "base/result.h"
@@ -6,8 +6,8 @@
 
 namespace orlop {
 
-// Compares every count that the store keeps with the records that it counts; each record is read. Errors:
-// storage_corrupt, naming the first count that is wrong; those of the store.
+// Compares every stored count with the records that it counts; reads each record. Errors: storage_corrupt, naming the
+// first wrong count; those of the store.
 Result<void> check_counts(Transaction& store);
 
 }  // namespace orlop

@@ -6,7 +6,7 @@
 namespace orlop {
 namespace {
 
-// Sizes are those of values in memory: what is larger has been refused long before.
+// Never truncates: larger sizes are refused much earlier.
 std::uint32_t counted(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
 void append(char*& to, const void* from, std::size_t size) {

@@ -1,5 +1,4 @@
-// A record as the store in memory keeps it, with what it is found by. Most are kept packed (body_pattern.h), and are
-// made again when they are read.
+// A record in the store in memory, with its keys. Most records are packed (body_pattern.h) until they are read.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +28,9 @@ class StoredRecord {
   std::vector<Id> references() const;
   bool has_references(const std::vector<Id>& references) const;
 
-  // The record where it lies, or made in `room`.
+  // Returns the stored record, or the record unpacked into `room`.
   const Record& seen(Record& room) const;
-  // The same without its texts.
+  // The same without body and secrets.
   const Record& head(Record& room) const;
   Shared<Record> share() const;
 
@@ -53,7 +52,7 @@ class StoredRecord {
   std::uint32_t body_size_ = 0;
   std::uint32_t secrets_size_ = 0;
   std::unique_ptr<char[]> texts_;  // name key, references, packed body, secrets
-  Shared<BodyPattern> pattern_;    // nothing: it is whole
+  Shared<BodyPattern> pattern_;    // null if the record is whole
   Shared<Record> whole_;
 };
 

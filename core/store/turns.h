@@ -1,4 +1,4 @@
-// Who may write next: one at a time, in the order in which they have asked.
+// Turns of writers: one at a time, in the order in which they asked.
 #pragma once
 
 #include <condition_variable>
@@ -8,11 +8,11 @@
 
 namespace orlop {
 
-// A turn is handed to the one that has waited longest, so that a writer that comes again at once cannot overtake it.
-// Nothing is allocated: who waits is an entry on its own stack.
+// The turn passes to the thread that has waited longest, so that a returning writer cannot overtake it. Nothing is
+// allocated: a waiter is an entry on its own stack.
 class Turns {
  public:
-  // Waits until all that have asked before have passed. Not recursive.
+  // Waits until all earlier threads have passed the turn. Not recursive.
   void take() {
     std::unique_lock lock(mutex_);
     if (!is_taken_) {
@@ -26,13 +26,13 @@ class Turns {
     self.has_come.wait(lock, [&self] { return self.is_next; });
   }
 
-  // Takes the turn if it is free; does not wait.
+  // Takes the turn if it is free, without waiting.
   bool try_take() {
     const std::lock_guard lock(mutex_);
     return !std::exchange(is_taken_, true);
   }
 
-  // Hands the turn on.
+  // Passes the turn to the next thread.
   void pass() noexcept {
     const std::lock_guard lock(mutex_);
     if (first_ == nullptr) {
@@ -44,10 +44,10 @@ class Turns {
     if (first_ == nullptr) last_ = nullptr;
     --waiting_;
     next.is_next = true;
-    next.has_come.notify_one();  // under the lock: its entry ends with its wait
+    next.has_come.notify_one();  // under the lock: its entry is destroyed when its wait ends
   }
 
-  // How many wait now.
+  // Returns the number of waiting threads.
   std::size_t waiting() const {
     const std::lock_guard lock(mutex_);
     return waiting_;
@@ -60,7 +60,7 @@ class Turns {
     Waiter* next = nullptr;
   };
 
-  mutable std::mutex mutex_;  // guards all that follows, and every Waiter
+  mutable std::mutex mutex_;  // guards the members below, and every Waiter
   bool is_taken_ = false;
   Waiter* first_ = nullptr;
   Waiter* last_ = nullptr;

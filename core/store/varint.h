@@ -1,5 +1,5 @@
-// Numbers in as few bytes as they need: seven bits in each, the lowest first; the highest bit of a byte says that
-// another one follows.
+// Variable-length integers (LEB128): seven bits per byte, lowest first; the highest bit of a byte is set if another
+// follows.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace orlop {
 
-inline constexpr std::size_t varint_size_max = 10;  // bytes, of 64 bits
+inline constexpr std::size_t varint_size_max = 10;  // bytes of a 64-bit number
 
-// Answers where the number ends.
+// Returns the end of the number.
 inline char* put_varint(char* to, std::uint64_t number) {
   for (; number >= 128; number >>= 7) *to++ = static_cast<char>(number | 128);
   *to++ = static_cast<char>(number);
@@ -21,7 +21,7 @@ inline void put_varint(std::string& out, std::uint64_t number) {
   out.append(bytes, static_cast<std::size_t>(put_varint(bytes, number) - bytes));
 }
 
-// `from` is behind the number afterwards.
+// Advances `from` past the number.
 inline std::uint64_t take_varint(const char*& from) {
   std::uint64_t number = 0;
   for (unsigned shift = 0;; shift += 7) {

@@ -17,7 +17,7 @@ using Snapshots = std::vector<std::uint64_t>;
 template <typename Value>
 class Versions {
  public:
-  // The value after commit `snapshot`; nullptr if there was none.
+  // Returns the value after commit `snapshot`; null if there was none.
   const Value* at(std::uint64_t snapshot) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
       if (version->number <= snapshot) return version->get();
@@ -25,7 +25,7 @@ class Versions {
     return nullptr;
   }
 
-  // The number of the last change; 0: never changed.
+  // Returns the number of the last change; 0 if it was never changed.
   std::uint64_t number() const { return newest_.number; }
 
   // Sets the value as of `number`, which is not below number(). nullopt: no value from then on.
@@ -53,7 +53,7 @@ class Versions {
     }
   }
 
-  // What is left of it for one who sees commit `snapshot` only.
+  // Returns a copy with only the version that commit `snapshot` sees.
   Versions copy_at(std::uint64_t snapshot) const {
     Versions copy;
     const Version* version = &newest_;
@@ -62,7 +62,8 @@ class Versions {
     return copy;
   }
 
-  // Removes versions that none of these can see, except the newest. The chain is never longer than the list.
+  // Removes versions that none of the snapshots sees, except the newest. At most one version per snapshot is left
+  // besides.
   void prune(const Snapshots& snapshots) {
     std::unique_ptr<Version>* link = &newest_.older;
     std::uint64_t end = newest_.number;
@@ -76,7 +77,7 @@ class Versions {
     }
   }
 
-  // Whether a value that a reader or the open transaction can see fits.
+  // Reports whether `fits` is true for any kept value.
   template <typename Fits>
   bool any(const Fits& fits) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
@@ -85,19 +86,19 @@ class Versions {
     return false;
   }
 
-  // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older
-  // ones are kept, or there is none.
+  // Returns the value for a change in place as of note(number), if no reader sees the present state; null if older
+  // versions are kept, or there is no value.
   Value* only() { return newest_.older == nullptr && newest_.has_value ? &newest_.value : nullptr; }
-  // The value that `number` has put, which it may change where it stands; nullptr: it has put none.
+  // Returns the value that `number` has put, which it may change in place; null if there is none.
   Value* of(std::uint64_t number) { return newest_.number == number && newest_.has_value ? &newest_.value : nullptr; }
   void note(std::uint64_t number) { newest_.number = number & number_max; }
 
-  // True if there is no value, now or for any reader: the entry can be removed.
+  // Reports whether there is no value, now or for any reader, so that the entry can be removed.
   bool is_bare() const { return !newest_.has_value && newest_.older == nullptr; }
 
  private:
   static constexpr std::uint64_t number_max = UINT64_MAX >> 1;
-  // There are many, and a value may have no members: whether there is one takes a bit of the number.
+  // There are many versions, and a value may have no members: has_value takes a bit of the number.
   struct Version {
     std::uint64_t number : 63 = 0;
     std::uint64_t has_value : 1 = 0;

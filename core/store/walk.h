@@ -1,4 +1,4 @@
-// A walk over all records of a store.
+// Walk over all records of a store.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace orlop {
 
 // Visits every record after its parent, and an older sibling's tree before the children of a younger one. `act` takes a
-// record, may use the transaction, and returns a Result<void>; its error ends the walk.
+// record, may use the transaction, and returns a Result<void>; an error ends the walk.
 template <typename Act>
 Result<void> for_each_record(Transaction& store, const Act& act) {
   std::vector<Id> parents = {Id{}};

@@ -1,4 +1,4 @@
-// The functions of store/sqlite in a build without SQLite.
+// Functions of store/sqlite in a build without SQLite.
 #include <memory>
 #include <string>
 #include <string_view>
