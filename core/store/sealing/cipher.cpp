@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// The context's size goes in front, so that no other pair of context and text gives the same bytes.
+// The context's size comes first, so that no other pair of context and text gives the same bytes.
 Digest nonce_of(const Digest& key, std::string_view text, std::string_view context) {
   std::string both = std::to_string(context.size());
   both.append(1, ':').append(context).append(text);

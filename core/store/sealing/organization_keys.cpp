@@ -8,11 +8,11 @@
 namespace orlop {
 namespace {
 
-constexpr std::uint64_t first_index = std::uint64_t{1} << 62;  // beyond all that ids take
+constexpr std::uint64_t first_index = std::uint64_t{1} << 62;  // greater than all indices used for ids
 
 std::string_view text_of(const Id& id) { return {reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size()}; }
 
-// An id that follows from a text: a UUID of version 8 (RFC 9562).
+// Derives an id from a text: a UUID of version 8 (RFC 9562).
 Id id_from(std::string_view text) {
   const Digest digest = sha256(text);
   Id id;
@@ -26,7 +26,7 @@ void append(std::string& out, std::uint64_t number) {
   for (int shift = 56; shift >= 0; shift -= 8) out.push_back(static_cast<char>((number >> shift) & 0xFF));
 }
 
-// Where sealed secrets belong: all of it of fixed size.
+// Returns the context that binds sealed secrets to their record. All its parts have a fixed size.
 std::string context_of(const Record& record) {
   std::string context("secrets 1");
   context.append(text_of(record.organization)).append(text_of(record.id));

@@ -1,4 +1,4 @@
-// The data keys of organizations: their records, and encryption with them.
+// Data keys of organizations: their records, and encryption with them.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@
 
 namespace orlop {
 
-// The id of the record of an organization's key; computed from the organization's id, so that it is found without a
-// search.
+// Returns the id of the record of an organization's key. It is computed from the organization's id, so that no search
+// is needed.
 Id key_id_of(const Id& organization);
-// The id of the record that marks a store as encrypted.
+// Returns the id of the record that marks a store as encrypted.
 Id seal_id();
-// A digest that identifies a host's key.
+// Returns a digest that identifies a host's key.
 std::string name_of_key(std::string_view key);
 
 // Encrypts and decrypts a data key under the host's key `host`. Errors: those of its AEAD; storage_corrupt.
@@ -35,7 +35,7 @@ Result<std::string> open_secrets(const Record& record, const Cipher& cipher);
 
 using SharedCipher = std::shared_ptr<const Cipher>;
 
-// A cache of committed keys by the id of their record. Safe on every thread.
+// Cache of committed keys by the id of their record. Safe on every thread.
 class KeyCache {
  public:
   SharedCipher find(const Id& key_id) const;
@@ -47,8 +47,8 @@ class KeyCache {
   std::unordered_map<Id, SharedCipher> ciphers_;
 };
 
-// Makes data keys in one transaction from random numbers that depend on the last event, so that a seed repeats them,
-// and that no id uses.
+// Makes the data keys of one transaction. The random numbers depend on the last event, so that a seed reproduces them,
+// and are not used for ids.
 class KeyMaker {
  public:
   KeyMaker(RandomSource& random_source, std::uint64_t transaction)

@@ -13,10 +13,10 @@
 namespace orlop {
 namespace {
 
-// What a transaction knows of keys, and others may not until its commit.
+// Changes of a transaction to the known keys, which other transactions may see only after its commit.
 struct KeyChanges {
   std::unordered_map<Id, SharedCipher> own;  // made or read
-  std::unordered_set<Id> erased;             // of what the transaction has erased
+  std::unordered_set<Id> erased;             // ids of erased keys
 };
 
 struct Sealing {
@@ -25,7 +25,7 @@ struct Sealing {
   RandomSource& random_source;
   KeyCache cache;
 
-  // After a commit, which is not answered with an error: a key that is not kept for lack of memory is read again.
+  // Called after a successful commit, so it must not fail: a key that does not fit into memory is read again later.
   void keep(KeyChanges& keys) noexcept {
     for (const Id& id : keys.erased) cache.erase(id);
     try {
@@ -36,8 +36,7 @@ struct Sealing {
 
 class SealedTransaction : public ForwardingTransaction {
  public:
-  // `later`: gets the keys at the commit, which then only requests a commit. nullptr: others may know them from the
-  // commit on.
+  // `later`: receives the keys at commit(), if the commit becomes durable only later. Null: commit() publishes them.
   SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Sealing& shared, KeyChanges* later = nullptr)
       : ForwardingTransaction(std::move(inner)), access_(access), shared_(shared), later_(later) {}
 
@@ -87,7 +86,7 @@ class SealedTransaction : public ForwardingTransaction {
     return record;
   }
 
-  // nullptr: the organization has no key yet.
+  // Returns null if the organization has no key yet.
   Result<SharedCipher> cipher_of(const Id& organization) {
     const Id key_id = key_id_of(organization);
     if (SharedCipher known = known_cipher(key_id)) return known;
@@ -95,7 +94,7 @@ class SealedTransaction : public ForwardingTransaction {
     if (!record) return SharedCipher();
     ORLOP_TRY(data_key, data_key_of(*record, shared_.host));
     auto cipher = std::make_shared<const Cipher>(data_key, shared_.host.aead());
-    // A writer may see the key of another that shares its commit, and which may yet come to nothing.
+    // A writer may read the key of another one in the same shared commit, which may still fail.
     if (access_ == Access::read) shared_.cache.put(key_id, cipher);
     else keys_.own[key_id] = cipher;
     return SharedCipher(std::move(cipher));
@@ -105,7 +104,7 @@ class SealedTransaction : public ForwardingTransaction {
     return keys_.erased.contains(key_id) ? nullptr : shared_.cache.find(key_id);
   }
 
-  // The organization's cipher; if it has none, its key goes into `changes`.
+  // Returns the organization's cipher; if it has no key, makes one and adds it to `changes`.
   Result<SharedCipher> cipher_for(const Id& organization, Changes& changes) {
     ORLOP_TRY(known, cipher_of(organization));
     if (known != nullptr) return std::move(known);
@@ -124,7 +123,7 @@ class SealedTransaction : public ForwardingTransaction {
   }
 
   void erase_keys(const Changes& changes, Changes& sealed);
-  // What the store behind is to be given; nothing: the changes as they are.
+  // Returns the changes for the store behind; nullopt if they can be passed unchanged.
   Result<std::optional<Changes>> sealed_changes(const Changes& changes);
   void keep_keys() {
     if (later_ == nullptr) shared_.keep(keys_);
@@ -134,12 +133,12 @@ class SealedTransaction : public ForwardingTransaction {
   Access access_;
   Sealing& shared_;
   KeyChanges* later_;
-  KeyChanges keys_;  // of a writer
+  KeyChanges keys_;  // only used by a writer
   std::optional<KeyMaker> maker_;
 };
 
-// One walk over the store behind, up to the first record whose key is not known yet: a visitor must not call the
-// transaction.
+// One walk over the store behind, up to the first record whose key is not known yet, because a visitor must not call
+// the transaction.
 class SealedTransaction::Walk {
  public:
   Walk(const RecordRange& range, const SealedTransaction& transaction, const RecordVisitor& visit)
@@ -169,7 +168,7 @@ class SealedTransaction::Walk {
 
   std::optional<Record>& waiting() { return waiting_; }
   const Result<void>& outcome() const { return outcome_; }
-  // Whether there is more to visit; `rest` is then the range of it.
+  // Reports whether there is more to visit, and sets `rest` to the remaining range.
   bool goes_on(RecordRange& rest) const {
     const bool has_more = waiting_ || seen_ == rest.limit;
     rest.after = after_;
@@ -210,12 +209,12 @@ Result<void> SealedTransaction::records(const RecordRange& range, const RecordVi
   return {};
 }
 
-// An organization that goes takes its key along.
+// Erases the keys of erased organizations.
 void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
   std::unordered_set<Id> written;
   for (const RecordWrite& write : changes.records) written.insert(write.record.id);
   for (const Id& id : changes.erasures) {
-    if (written.contains(id)) continue;  // it comes back
+    if (written.contains(id)) continue;  // the record is replaced, not removed
     sealed.erasures.push_back(key_id_of(id));
     keys_.own.erase(key_id_of(id));
     keys_.erased.insert(key_id_of(id));

@@ -1,4 +1,4 @@
-// A store in front of another one that encrypts and decrypts secrets. The records of the keys are not visible in its
+// A store that encrypts and decrypts secrets, in front of another one. The records of the keys are not visible in its
 // transactions.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// `store` is already encrypted under `host` (sealing.h).
+// `store` must already be encrypted under `host` (sealing.h).
 std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source);
 
 }  // namespace orlop

@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t records_at_once = 1000;  // records that go into the store at a time
+constexpr std::size_t records_at_once = 1000;  // records per call of apply()
 
 Error sealed_with_another() {
   return make_error(ErrorCode::storage_sealed,
@@ -27,7 +27,7 @@ Error sealed() {
 
 std::string body_of_seal(std::string_view key) { return "{\"key\":\"" + name_of_key(key) + "\"}"; }
 
-// Turns a store with plain secrets into a sealed one.
+// Encrypts the secrets of a store that holds them in plain text.
 class PlainStoreSealer {
  public:
   PlainStoreSealer(Transaction& store, const Cipher& host, RandomSource& random_source, std::uint64_t transaction)
@@ -41,7 +41,8 @@ class PlainStoreSealer {
   }
 
  private:
-  // The record is put back as it was, but for its secrets; its machine goes with it, as the contract has it.
+  // Writes the record back with sealed secrets. Its machine is written, too, because erasing a record erases its
+  // machine.
   Result<void> seal(const Record& record) {
     if (record.secrets.empty() || record.family == sealing_number) return {};
     if (is_sealed(record.secrets)) {
@@ -88,7 +89,7 @@ class PlainStoreSealer {
 
 Result<void> seal_plain(Store& store, std::string_view key, Aead* aead, RandomSource& random_source) {
   ORLOP_TRY(transaction, store.begin(Access::write));
-  // Another process may have sealed it since.
+  // Another process may have sealed the store meanwhile.
   ORLOP_TRY(seal, transaction->record(seal_id()));
   if (seal) return seal->body == body_of_seal(key) ? Result<void>() : sealed_with_another();
   ORLOP_TRY(end, transaction->feed_end());
@@ -104,8 +105,8 @@ Result<void> seal_plain(Store& store, std::string_view key, Aead* aead, RandomSo
   return transaction->commit();
 }
 
-// The keys of organizations lie below their organizations, which are roots; that of records without one is a root
-// itself.
+// Keys of organizations lie below their organizations, which are roots; the key of records without an organization is a
+// root itself.
 Result<void> turn_key(Transaction& store, const Id& organization, const Cipher& from, const Cipher& to,
                       Changes& changes) {
   ORLOP_TRY(record, store.record(key_id_of(organization)));
@@ -142,12 +143,12 @@ Result<void> turn(Store& store, std::string_view from_key, std::string_view to_k
   return transaction->commit();
 }
 
-// The one of the previous keys with which the store is sealed.
+// Returns the previous key with which the store is sealed.
 auto used_of(const SealingKeys& keys, const Record& seal) {
   return std::ranges::find_if(keys.previous, [&](const std::string& key) { return seal.body == body_of_seal(key); });
 }
 
-// The store's seal, if it has one. Error storage_sealed: none of the keys is that of the seal.
+// Returns the store's seal; null if it has none. Error storage_sealed: the seal is not of any of the keys.
 Result<Shared<Record>> seal_for(Transaction& store, const SealingKeys& keys) {
   ORLOP_TRY(seal, store.record(seal_id()));
   if (!seal) return Shared<Record>();

@@ -1,4 +1,4 @@
-// Encryption of secrets at rest. With a key of the host, secrets are encrypted before they reach a store and decrypted
+// Encryption of stored secrets. With a key of the host, secrets are encrypted before they reach a store and decrypted
 // after they are read; no store sees plain secrets.
 //
 // Each organization has a data key, made when its first secret is stored, which encrypts the secrets of its records
@@ -21,9 +21,9 @@
 namespace orlop {
 
 struct SealingKeys {
-  std::string current;                // Cipher::key_size bytes; "": secrets are stored as they are
+  std::string current;                // Cipher::key_size bytes; empty: secrets are stored in plain text
   std::vector<std::string> previous;  // keys under which the store may still be encrypted
-  Aead* aead = built_in_aead();       // outlives what is opened with the keys; nullptr: only without a key
+  Aead* aead = built_in_aead();       // must outlive stores opened with the keys; null only without a key
 };
 
 // Returns the store to use instead of `store`; `store` itself if there is no key. Encrypts plain secrets, and
@@ -36,10 +36,10 @@ Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const Se
 // Errors: storage_sealed (the store is sealed, and not with one of these keys), storage_*.
 Result<void> require_key(Transaction& store, const SealingKeys& keys);
 
-// Whether secrets in the store are sealed, under any key. Errors: storage_*.
+// Reports whether secrets in the store are sealed, under any key. Errors: storage_*.
 Result<bool> has_seal(Store& store);
 
-// Of a store that holds nothing else: so that it is as it was before it was sealed. Errors: storage_*.
+// Removes the seal of a store that holds nothing else, which restores its state before sealing. Errors: storage_*.
 Result<void> take_seal_off(Store& store);
 
 }  // namespace orlop

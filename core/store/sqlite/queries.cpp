@@ -3,7 +3,7 @@
 // The order of these columns is the order in which rows.cpp binds and reads them.
 #define ORLOP_RECORD_COLUMNS "r.number, r.family, r.parent, r.organization, r.revision, r.secrets, r.body"
 #define ORLOP_RECORD_COLUMNS_BARE "r.number, r.family, r.parent, r.organization, r.revision, NULL, NULL"
-// Of a child, whose parent and family the query names.
+// Columns of a child; its parent and family are given in the query.
 #define ORLOP_CHILD_COLUMNS "c.id, c.number, r.organization, r.revision, r.secrets, r.body"
 #define ORLOP_CHILD_COLUMNS_BARE "c.id, c.number, r.organization, r.revision, NULL, NULL"
 #define ORLOP_MACHINE_COLUMNS                                                                                          \

@@ -18,10 +18,10 @@ inline constexpr std::size_t query_count = 0
 #undef ORLOP_QUERY
     ;
 
-// How many rows insert_events and insert_event_runs take.
+// Number of rows that insert_events and insert_event_runs take.
 inline constexpr std::size_t sqlite_row_group = 16;
 
-// The statement's text; static storage.
+// Returns the statement's text, in static storage.
 const char* text_of(SqliteQuery query);
 
 }  // namespace orlop

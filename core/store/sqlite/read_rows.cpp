@@ -12,9 +12,9 @@
 namespace orlop {
 namespace {
 
-constexpr int machine_number_column = 38;  // of query `machine`, behind all that a machine is read from
+constexpr int machine_number_column = 38;  // of query `machine`, after the columns of a machine
 
-// The numbers that a statement answers, whose parameters are bound.
+// Returns the numbers that a statement selects; its parameters are bound.
 std::vector<std::int64_t> numbers_of(StatementRun& run) {
   std::vector<std::int64_t> numbers;
   while (run.step()) numbers.push_back(run.integer_at(0));
@@ -30,8 +30,8 @@ void read_numbered(StatementRun& run, std::vector<NumberedId>& found) {
   while (run.step()) found.push_back({run.id_at(0), run.integer_at(1)});
 }
 
-// Their text is read one by one, after they were sorted. SQLite is not asked to sort: what it needs for that costs more
-// than most of these ranges, which are empty.
+// Reads the texts one by one, after sorting. Sorting in SQLite would cost more than most of these ranges, which are
+// empty.
 void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, const RecordRange& range,
                    const RecordVisitor& visit) {
   if (!std::ranges::is_sorted(found, {}, &NumberedId::id)) std::ranges::sort(found, {}, &NumberedId::id);
@@ -49,8 +49,8 @@ void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, 
   }
 }
 
-// Children of every family. The table orders them by family, and only then by id: the first of each are read, so that a
-// page costs the same wherever it begins.
+// Visits children of all families. The table orders them by family, and only then by id: the first of each family are
+// read, so that the cost of a page does not depend on where it begins.
 void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range,
                     const RecordVisitor& visit) {
   std::vector<NumberedId> found;
@@ -69,7 +69,7 @@ void visit_children_of_family(SqliteConnection& connection, std::int64_t parent,
   record.family = range.family;
   record.parent = range.key;
   if (range.fields == RecordRange::Fields::place) {
-    // The table of children alone, without the rows of the records.
+    // Only the table of children, without the records' rows.
     StatementRun run = connection.run(SqliteQuery::children_numbers);
     run.integer(parent).number(range.family).id(range.after).bounded(range.limit);
     while (run.step()) {
@@ -119,7 +119,7 @@ Shared<Machine> read_machine(SqliteConnection& connection, const Id& id) {
   if (number) run.integer(*number);
   run.id(id);
   if (!run.step()) return {};
-  // It is asked next for the change of this machine.
+  // The next statement is often a change of this machine.
   if (!number) connection.identities().know(run.integer_at(machine_number_column), id);
   return Shared<Machine>(read_machine(run, connection));
 }
@@ -162,13 +162,13 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
 
 namespace {
 
-// The first and the last number of what is wanted: of one family, or of every family for 0.
+// Binds the first and last number of a family; family 0: of all families.
 void bind_families(StatementRun& run, FamilyNumber family) {
   constexpr FamilyNumber all = 0;
   run.number(family).number(family == all ? std::numeric_limits<FamilyNumber>::max() : family);
 }
 
-// They come by family and then by number, and numbers are given in the order in which ids were first named: those of
+// Machines come by family and then by number. Numbers follow the order in which ids were first used, so that the ids of
 // one family are nearly always in order.
 void visit_in_order(const std::vector<Machine>& machines, const MachineVisitor& visit) {
   std::vector<const Machine*> order;
@@ -208,7 +208,8 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
     run.integer(*owner);
     read(run);
   } else {
-    // An engine at rest is opened without the longer statement, which takes a tenth of the time.
+    // An engine without active machines opens without the longer statement, whose preparation takes a tenth of the
+    // time.
     if (!connection.run(SqliteQuery::an_active_machine).step()) return;
     StatementRun run = connection.run(SqliteQuery::active_machines);
     run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
@@ -219,11 +220,11 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
 
 namespace {
 
-constexpr std::size_t looked_up_together = 8;  // ids whose numbers are not known; fewer are looked up one by one
-constexpr std::int64_t gap_max = 4;            // between two numbers that are read by one walk
+constexpr std::size_t looked_up_together = 8;  // unknown ids; fewer are looked up one by one
+constexpr std::int64_t gap_max = 4;            // between two numbers read by one walk
 
-// Their numbers, as far as the file names them. Ids of one engine ascend, so that those of a list lie together: one
-// walk over the index finds most of them.
+// Returns the ids that have numbers, with these. Ids of one engine ascend, so that those of a list are close to each
+// other: one walk over the index finds most of them.
 std::vector<NumberedId> numbered(SqliteConnection& connection, std::span<const Id> ids) {
   SqliteIdentities& identities = connection.identities();
   std::vector<NumberedId> found;
@@ -239,7 +240,7 @@ std::vector<NumberedId> numbered(SqliteConnection& connection, std::span<const I
     run.id(unknown.front()).id(unknown.back()).bounded(2 * unknown.size());
     while (run.step()) {
       const Id id = run.id_at(0);
-      while (next != unknown.end() && *next < id) ++next;  // not named
+      while (next != unknown.end() && *next < id) ++next;  // has no number
       if (next == unknown.end() || *next != id) continue;
       found.push_back({id, run.integer_at(1)});
       ++next;
@@ -258,7 +259,7 @@ void visit_machines(SqliteConnection& connection, std::span<const Id> ids, const
   std::ranges::sort(wanted, {}, &NumberedId::number);
   Machine machine;
   for (auto first = wanted.begin(); first != wanted.end();) {
-    // A stretch of numbers that lie together, read by one walk over the table.
+    // A range of close numbers, read by one walk over the table.
     auto end = first + 1;
     while (end != wanted.end() && end->number - (end - 1)->number <= gap_max) ++end;
     StatementRun run = connection.run(SqliteQuery::machines_between);

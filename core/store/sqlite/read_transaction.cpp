@@ -12,11 +12,11 @@
 namespace orlop {
 namespace {
 
-// Longer lists are read once, as a rule.
+// Longer lists are usually read only once.
 constexpr std::size_t list_rows_max = 1000;
 
-// Records that a transaction reads again and again, such as the parent of all that it makes. Those that are read once
-// are not copied.
+// Records that a transaction reads repeatedly, such as the parent of all that it makes. Records that are read once are
+// not copied.
 class RepeatedReads {
  public:
   template <typename Read>
@@ -40,10 +40,10 @@ class RepeatedReads {
   std::size_t next_seen_ = 0;
 };
 
-// On a connection that it has from `readers` for as long as it is open.
+// Reads on a connection that it takes from `readers` while it is open.
 class ReadTransaction : public SqliteTransaction {
  public:
-  // `reader`: nullptr, and it is taken with the first read.
+  // `reader`: null to take one at the first read.
   ReadTransaction(SqliteReaders& readers, std::unique_ptr<SqliteConnection> reader)
       : readers_(readers), reader_(std::move(reader)) {}
   ~ReadTransaction() override {
@@ -86,7 +86,7 @@ class ReadTransaction : public SqliteTransaction {
       if (begun_) reader_->execute(SqliteQuery::commit);
       return {};
     });
-    // A connection that cannot end its transaction is closed instead of being used again.
+    // A connection that cannot end its transaction is closed instead of reused.
     if (ended) readers_.give_back(std::move(reader_));
   }
 
@@ -96,13 +96,13 @@ class ReadTransaction : public SqliteTransaction {
   bool begun_ = false;
 };
 
-// The snapshot is what the file holds under the header of its log that is read first. Rows of the cache are of that
-// header, as long as its generation is. Rows of the file are, if the header is still the same after the first of them
-// was read: SQLite has then begun its own snapshot under it.
+// The snapshot is the file's state under the log header that is read first. Rows of the cache have that header as long
+// as the generation is current. Rows of the file have it if the header is unchanged after the first of them was read:
+// SQLite has then begun its own snapshot under it.
 class CachedReadTransaction final : public ReadTransaction {
  public:
-  // `has_moved` is set when the file was changed between an answer from the cache and the first read of it: the two do
-  // not belong together.
+  // `has_moved` is set if the file has changed between a row from the cache and the first read of the file: their
+  // states differ.
   CachedReadTransaction(const SqliteCachedReading& reading, bool& has_moved)
       : ReadTransaction(reading.readers, nullptr), reading_(reading), has_moved_(has_moved) {}
 
@@ -116,7 +116,7 @@ class CachedReadTransaction final : public ReadTransaction {
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
 
  private:
-  // Whether the cache can be asked.
+  // Reports whether the cache can be used.
   bool enter() {
     if (!has_entered_) {
       has_entered_ = true;
@@ -160,10 +160,10 @@ class CachedReadTransaction final : public ReadTransaction {
   const SqliteCachedReading& reading_;
   bool& has_moved_;
   SqliteLogHeader header_;
-  std::optional<SqliteRowCache::Generation> generation_;  // nothing: everything is read from the file
+  std::optional<SqliteRowCache::Generation> generation_;  // nullopt: everything is read from the file
   bool has_entered_ = false;
   bool has_settled_ = false;
-  bool has_answered_ = false;  // from the cache
+  bool has_answered_ = false;  // at least one row came from the cache
 };
 
 Result<std::optional<Id>> CachedReadTransaction::find(std::string_view name_key, Expected expected) {

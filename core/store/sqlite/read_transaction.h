@@ -9,17 +9,17 @@
 
 namespace orlop {
 
-// What a transaction needs that may answer from the cache. All outlive it.
+// Objects that a transaction with the cache needs. All must outlive it.
 struct SqliteCachedReading {
   SqliteReaders& readers;
   SqliteRowCache& cache;
-  const SqliteConnection& log;  // whose log_header() is asked
+  const SqliteConnection& log;  // provides log_header()
 };
 
-// A snapshot of the file.
+// Begins a read of a snapshot of the file.
 Result<std::unique_ptr<Transaction>> begin_sqlite_read(SqliteReaders& readers);
 
-// Store::read().
+// Implements Store::read().
 Result<void> read_sqlite_cached(const SqliteCachedReading& reading, const Store::Act& act);
 
 }  // namespace orlop

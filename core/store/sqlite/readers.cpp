@@ -13,7 +13,7 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 SqliteReaders::SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size,
                              std::vector<FoundFault> mended)
     : path_(std::move(path)), files_(files), mmap_size_(mmap_size), mended_(std::move(mended)) {
-  idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
+  idle_.reserve(idle_readers_max);  // so that give_back() needs no memory
 }
 
 Result<std::unique_ptr<SqliteConnection>> SqliteReaders::take() {
@@ -26,7 +26,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteReaders::take() {
     }
   }
   Result<std::unique_ptr<SqliteConnection>> opened = open();
-  ORLOP_CHECK(fenced([&] { return files_.require_in_place(); }));  // another file may lie there by now
+  ORLOP_CHECK(fenced([&] { return files_.require_in_place(); }));  // the file may have been replaced
   return opened;
 }
 
@@ -41,7 +41,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteReaders::open() {
     reader->database().exec(sqlite_connection_pragmas);
     reader->database().exec(reader_pragmas);
     reader->database().exec("PRAGMA mmap_size = " + std::to_string(mmap_size_));
-    reader->prepare(SqliteQuery::commit);  // a reader must end when memory has run out, too
+    reader->prepare(SqliteQuery::commit);  // a reader must be able to end when memory has run out
     return reader;
   });
 }

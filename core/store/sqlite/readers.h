@@ -1,4 +1,4 @@
-// The connections that read a SQLite file.
+// Connections that read a SQLite file.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace orlop {
 
 inline constexpr const char* sqlite_connection_pragmas = "PRAGMA foreign_keys = ON;";
 
-// As many connections as there are readers at a time; a few stay open between them. Any thread.
+// One connection per concurrent reader; a few idle ones are kept open. Safe on every thread.
 class SqliteReaders {
  public:
-  // `files` are checked with each new connection and outlive this.
+  // `files` are checked with each new connection and must outlive this.
   SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size, std::vector<FoundFault> mended = {});
 
   Result<std::unique_ptr<SqliteConnection>> take();
-  // Keeps it for the next reader, unless there are plenty. It has no open transaction.
+  // Keeps the connection for the next reader, unless enough are idle. It must not have an open transaction.
   void give_back(std::unique_ptr<SqliteConnection> reader) noexcept;
-  // What was wrong in the file, and was put right when it was opened.
+  // Returns the faults that opening the file has corrected.
   const std::vector<FoundFault>& mended() const { return mended_; }
 
  private:
@@ -35,7 +35,7 @@ class SqliteReaders {
   SqliteFiles& files_;
   std::uint64_t mmap_size_;
   const std::vector<FoundFault> mended_;
-  std::mutex mutex_;  // over idle_
+  std::mutex mutex_;  // guards idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
 };
 

@@ -16,13 +16,11 @@
 namespace orlop {
 namespace {
 
-// How long to wait for another process that writes.
-
-// Memory of a connection for small allocations: bytes of one, and how many.
+// A connection's memory for small allocations: size of each in bytes, and their number.
 constexpr int lookaside_size = 1200;
 constexpr int lookaside_count = 512;
 
-// SQLite says of a file that cannot be opened nothing more; the error of the system says why.
+// For a file that cannot be opened SQLite gives no reason; the error of the system does.
 SQLite::Database open_database(const std::string& path, bool may_create, int busy_wait_milliseconds) {
   const int flags = SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX;
   errno = 0;
@@ -54,7 +52,7 @@ Error error_of(const SQLite::Exception& exception) noexcept try {
 
 namespace {
 
-// The handle of the statement that was just made: the only one of its text that the connection keeps.
+// Returns the handle of the statement that was just prepared. The connection keeps no other with the same text.
 sqlite3_stmt* handle_of(sqlite3* database, std::string_view text) {
   sqlite3_stmt* handle = sqlite3_next_stmt(database, nullptr);
   while (handle != nullptr && sqlite3_sql(handle) != text) handle = sqlite3_next_stmt(database, handle);
@@ -163,7 +161,7 @@ void StatementRun::read_bytes(int column, std::string& out) const {
     return;
   }
   const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
-  // SQLite ends the text with a zero, in memory of its own.
+  // SQLite appends a zero, for which it may need memory.
   if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);
   out.assign(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
@@ -181,13 +179,12 @@ std::string StatementRun::text_at(int column) const {
 
 SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
     : database_(open_database(path, may_create, busy_wait_milliseconds)) {
-  // What another program wrote into the file runs no code, and SQL changes no page of the schema by hand.
+  // Code that another program wrote into the file does not run, and SQL cannot edit pages of the schema.
   int* const no_answer = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, no_answer);
-  // The statements that are kept would fill what SQLite sets aside for small allocations, and every run would go to
-  // malloc.
+  // The kept statements would fill SQLite's default memory for small allocations, and each run would call malloc.
   void* const own_memory = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_LOOKASIDE, own_memory, lookaside_size, lookaside_count);
 }
@@ -216,8 +213,8 @@ bool SqliteConnection::has_journal() const {
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
 
-// Two connections that both change the journal hold what the other one waits for: SQLite tells one of them at once that
-// the file is locked, without the busy wait.
+// If two connections change the journal at once, each holds a lock that the other needs: SQLite returns SQLITE_BUSY to
+// one of them immediately, without the busy wait.
 std::string SqliteConnection::use_log() {
   constexpr int pause_milliseconds = 1;
   database_.setBusyTimeout(0);
@@ -245,7 +242,7 @@ std::uint32_t SqliteConnection::data_version() const noexcept {
 
 Result<void> SqliteConnection::prepare_log_header() {
   constexpr int first_region = 0;
-  constexpr int region_bytes = 32'768;  // of the index, says its format
+  constexpr int region_bytes = 32'768;  // of the index, by its format
   constexpr int may_not_extend = 0;
   sqlite3_file* file = nullptr;
   volatile void* region = nullptr;
@@ -259,9 +256,9 @@ Result<void> SqliteConnection::prepare_log_header() {
                     std::string("the index of the store's write-ahead log cannot be read: ") + sqlite3_errstr(code));
 }
 
-// Another process may write it meanwhile: a mixture is the header of no commit. Loads of one word never go back in
-// time, neither against SQLite's own: a header that is the same before and after a snapshot began is that of the
-// snapshot.
+// Another process may write the header meanwhile, and a mixture is not the header of any commit. Loads of one word
+// never go back in time, also with respect to SQLite's loads: a header that is the same before and after a snapshot
+// began is that of the snapshot.
 SqliteLogHeader SqliteConnection::log_header() const noexcept {
   SqliteLogHeader header;
   for (std::size_t at = 0; at < header.words.size(); ++at)
@@ -269,7 +266,7 @@ SqliteLogHeader SqliteConnection::log_header() const noexcept {
   return header;
 }
 
-// The word behind the two copies of the header says how many pages of the log are in the file:
+// The word after the two copies of the header is the number of the log's pages that are in the file:
 // https://sqlite.org/walformat.html#the_wal_index_header
 std::uint32_t SqliteConnection::log_backlog() const noexcept {
   constexpr std::size_t in_file_at = 2 * std::tuple_size_v<decltype(SqliteLogHeader::words)>;

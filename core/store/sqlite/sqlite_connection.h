@@ -25,10 +25,10 @@
 
 namespace orlop {
 
-// storage_busy, storage_corrupt, out_of_memory or storage_failed, with SQLite's words.
+// Returns storage_busy, storage_corrupt, out_of_memory or storage_failed, with SQLite's message.
 Error error_of(const SQLite::Exception& exception) noexcept;
 
-// What `act` returns, a Result; or the error of the exception that it threw.
+// Returns the Result of `act`, or the error of the exception that it threw.
 template <typename Act>
 auto fenced(const Act& act) -> decltype(act()) {
   try {
@@ -38,9 +38,9 @@ auto fenced(const Act& act) -> decltype(act()) {
   }
 }
 
-// The error, where `again` finds the store damaged too. One read that fails (of the device, or short) is reported by
-// SQLite as damage as well: if `again`, which does the same on pages that are read anew, finds none, it was
-// storage_failed.
+// Returns the error if `again` finds the store damaged, too. SQLite reports a single failed read (of the device, or
+// short) as damage as well: if `again`, which repeats the work on pages that are read anew, finds none, the error
+// becomes storage_failed.
 template <typename Again>
 Error doubted(Error error, const Again& again) {
   if (error.code != ErrorCode::storage_corrupt) return error;
@@ -50,11 +50,11 @@ Error doubted(Error error, const Again& again) {
                     "a read of the store failed, and passed when it was tried again: " + error.message);
 }
 
-// A statement that is prepared once. Values are bound and read through SQLite's own handle of it: a row of a machine
-// has 38, and each would pass several checks of SQLiteCpp that can only fail once.
+// A statement that is prepared once. Values are bound and read through SQLite's own handle: a machine's row has 38, and
+// for each one SQLiteCpp would repeat several checks.
 struct KeptStatement {
-  // What a parameter holds: it keeps its value from run to run, and most of a row's numbers are those of the row
-  // before.
+  // Last value of a parameter. A parameter keeps its value from run to run, and most numbers of a row equal those of
+  // the row before.
   struct Bound {
     enum class Kind : std::uint8_t { null, integer, other };
     Kind kind = Kind::null;
@@ -67,8 +67,8 @@ struct KeptStatement {
   std::vector<Bound> bound;
 };
 
-// One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not
-// copied: it has to live until then. Not named Run: core/deploy has a struct of that name, and two types of one name in
+// One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. Bound values are not
+// copied: they must live until then. Not named Run: core/deploy has a struct of that name, and two types of one name in
 // one program are undefined behavior.
 class StatementRun {
  public:
@@ -88,27 +88,27 @@ class StatementRun {
   StatementRun& text(const std::string& value);
   StatementRun& text_or_null(const std::string& value);
   StatementRun& bytes_or_null(const std::string& value);
-  // Up to the largest integer of SQLite; what is greater means no limit, or nothing behind.
+  // Caps the value at SQLite's largest integer, which means no limit, or the end.
   StatementRun& bounded(std::uint64_t value);
 
-  // Whether there is a row; false at the end.
+  // Returns false at the end of the rows.
   bool step() { return statement_.executeStep(); }
-  // For a statement without rows: how many it changed.
+  // For a statement without rows: returns the number of changed rows.
   int change();
 
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
   std::optional<Instant> instant_at(int column) const;
   bool is_null(int column) const;
-  // A text that is no UTF-8 counts as damage: the library never wrote it.
+  // A text that is not UTF-8 counts as damage: the library never writes one.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;
-  // The same for what may be any bytes, such as a sealed secret or a name key.
+  // Like read_text(), for arbitrary bytes such as a sealed secret or a name key.
   void read_bytes(int column, std::string& out) const;
 
  private:
   void require_bound(int code) const;
-  // The next parameter, whose value is not known until it is bound. Throws for one that the statement does not have.
+  // Returns the next parameter and forgets its last value. Throws if the statement has no more parameters.
   int next_parameter();
 
   sqlite3_stmt* handle_;
@@ -119,44 +119,44 @@ class StatementRun {
 
 class SqliteConnection {
  public:
-  // How long a statement waits for another connection to the file.
+  // Time that a statement waits for another connection to the file.
   static constexpr int busy_wait_milliseconds = 10'000;
 
-  // Makes the file if it is not there and `may_create`.
+  // Creates the file if it does not exist and `may_create`.
   SqliteConnection(const std::string& path, bool may_create);
 
   SQLite::Database& database() { return database_; }
   StatementRun run(SqliteQuery query) { return StatementRun(statement(query)); }
-  // Makes the statement, so that its first run needs no memory.
+  // Prepares the statement, so that its first run needs no memory.
   void prepare(SqliteQuery query) { statement(query); }
   // Runs a statement without parameters and rows.
   void execute(SqliteQuery query) { run(query).change(); }
-  // The file's absolute path; static for as long as this lives.
+  // Returns the file's absolute path, which is valid as long as this object.
   const char* path() const;
-  // The first bytes of the file as they are on the disk, without any lock, and through the descriptor that SQLite has:
-  // how many of `out` there are. Errors: storage_failed.
+  // Reads the first bytes of the file on the disk, without any lock, through SQLite's descriptor. Returns the number of
+  // bytes read into `out`. Errors: storage_failed.
   Result<std::size_t> read_file(std::span<unsigned char> out);
-  // Whether a rollback journal lies beside the file.
+  // Reports whether the file has a rollback journal.
   bool has_journal() const;
-  // Forgets every page that is not in use, so that it is read from the disk again.
+  // Drops every cached page that is not in use, so that it is read from the disk again.
   void forget_pages();
-  // Lets the file have a write-ahead log; what the journal is then: "wal", or another word where there cannot be one.
-  // Waits for other connections that do the same.
+  // Switches the file to a write-ahead log. Returns the journal mode afterwards: "wal", or another one if a log is not
+  // possible. Waits for other connections that do the same.
   std::string use_log();
-  // A number that changes with each change of the file, by this connection or another. It counts those of others from
-  // the begin of a transaction on.
+  // Returns a number that changes with each change of the file, by this connection or another. Changes by others count
+  // when a transaction begins.
   std::uint32_t data_version() const noexcept;
-  // The header of the log's index, from prepare_log_header() on. Any thread.
+  // Returns the header of the log's index. Requires prepare_log_header(). Safe on every thread.
   SqliteLogHeader log_header() const noexcept;
-  // How many pages of the log are not in the file yet, by the same index. Any thread.
+  // Returns the number of the log's pages that are not in the file yet. Same requirements as log_header().
   std::uint32_t log_backlog() const noexcept;
   bool has_log() const noexcept { return log_header_ != nullptr; }
-  // Finds it; the log is open by now. Errors: storage_failed.
+  // Locates the header; the log must be open. Errors: storage_failed.
   Result<void> prepare_log_header();
-  // The number of the row that the last INSERT made.
+  // Returns the number of the row that the last INSERT made.
   std::int64_t last_number() const;
   SqliteIdentities& identities() { return identities_; }
-  // Whether a transaction is open: SQLite itself ends one when the disk is full.
+  // Reports whether a transaction is open: SQLite itself ends one when the disk is full.
   bool in_transaction() const;
 
  private:

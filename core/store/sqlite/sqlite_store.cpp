@@ -1,4 +1,4 @@
-// The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
+// The store in a SQLite file: one writing connection, and one reading connection per concurrent reader.
 #include <sqlite3.h>
 
 #include <new>
@@ -52,7 +52,7 @@ class SqliteStore : public Store {
   }
 
  private:
-  std::unique_ptr<SqliteProcessFile> file_;  // first: ends after every connection
+  std::unique_ptr<SqliteProcessFile> file_;  // first: it must outlive every connection
   SqliteFiles files_;
   SqliteReaders readers_;
   SqliteRowCache cache_;
@@ -74,7 +74,7 @@ std::vector<std::string> SqliteStore::remarks() const {
 Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   switch (access) {
     case Access::read: return begin_sqlite_read(readers_);
-    case Access::optimistic:  // never asked for
+    case Access::optimistic:  // never requested
     case Access::write:
       ORLOP_CHECK(writer_.begin());
       if (auto* transaction = new (std::nothrow) SqliteWriteTransaction(writer_))
@@ -85,7 +85,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   return make_error(ErrorCode::misuse, "there is no such access");
 }
 
-// Whether SQLite's files are those of the operating system, by its own code.
+// Reports whether SQLite accesses files of the operating system by its own code.
 bool has_plain_files(SqliteConnection& connection) {
   sqlite3_vfs* used = nullptr;
   sqlite3_file_control(connection.database().getHandle(), "main", SQLITE_FCNTL_VFS_POINTER, &used);
@@ -103,7 +103,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     ORLOP_CHECK(require_own_file(*writing, file));
     SQLite::Database& database = writing->database();
     database.exec(sqlite_connection_pragmas);
-    // While there is no write-ahead log yet, the removal of the journal must be durable too.
+    // Before there is a write-ahead log, the removal of the journal must be durable, too.
     database.exec("PRAGMA synchronous = EXTRA");
     ORLOP_CHECK(require_log_of_file(*writing, file));
     ORLOP_TRY(prepared, prepare_schema(*writing, file));
@@ -113,7 +113,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     database.exec(durability == Durability::normal ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
     database.exec(writer_pragmas);
     SqliteLogCheckpoint::prepare(*writing);
-    (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
+    (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read creates the log and its index
     ORLOP_CHECK(writing->prepare_log_header());
     ORLOP_CHECK(process_file->lock().take(writing->path()));
     const bool gathers =
@@ -131,8 +131,8 @@ Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durabili
                                                  LogWrites log_writes) {
   const std::string file = sqlite_file_name(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size, log_writes);
-  // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a
-  // moment: what passes the second time is whole.
+  // A single failed read is reported as damage, too, and a file that another process is creating looks damaged briefly:
+  // a file that passes the second time is undamaged.
   if (!opened && opened.error().code == ErrorCode::storage_corrupt) {
     if (auto again = open_file(file, durability, mmap_size, log_writes);
         again || again.error().code != ErrorCode::storage_corrupt)
@@ -140,7 +140,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durabili
   }
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;
-  if (message.find(file) != std::string::npos) return opened;  // it says which file
+  if (message.find(file) != std::string::npos) return opened;  // the message names the file
   return make_error(opened.error().code, "\"" + file + "\" cannot be opened: " + message);
 }
 

@@ -1,4 +1,4 @@
-// What the transactions of a SQLite file have in common.
+// Common base of the transactions of a SQLite file.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace orlop {
 
-// What all kinds share: reads, on the connection that prepare() gives.
+// Implements the reads, on the connection that prepare() returns.
 class SqliteTransaction : public Transaction, public Coordination {
  public:
   Coordination* coordination() override { return this; }
@@ -42,7 +42,7 @@ class SqliteTransaction : public Transaction, public Coordination {
   Result<Shared<Machine>> machine(const Id& id) override {
     return read<Shared<Machine>>([&](SqliteConnection& connection) { return find_machine(connection, id); });
   }
-  // Machines together: many lie side by side in the file.
+  // Reads the machines together, because many are adjacent in the file.
   Result<Rows> rows(const RowKeys& keys) override {
     ORLOP_TRY(found, Transaction::rows({.records = keys.records, .parents = keys.parents}));
     const MachineVisitor keep = [&found](const Machine& machine) {
@@ -85,11 +85,11 @@ class SqliteTransaction : public Transaction, public Coordination {
  protected:
   enum class State : std::uint8_t { open, committed, rolled_back };
 
-  // The connection, with its SQL transaction begun. May throw SQLite::Exception.
+  // Returns the connection, with its SQL transaction begun. May throw SQLite::Exception.
   virtual Result<SqliteConnection*> prepare() = 0;
-  // After each read on it: whether what it has given can be used.
+  // Called after each read; an error means that its result cannot be used.
   virtual Result<void> settle() { return {}; }
-  // What is there of an id, on that connection or in what is known of it.
+  // Reads a row from the connection, or from cached rows.
   virtual Shared<Record> find_record(SqliteConnection& connection, const Id& id) = 0;
   virtual Shared<Machine> find_machine(SqliteConnection& connection, const Id& id) {
     return read_machine(connection, id);
@@ -122,7 +122,7 @@ class SqliteTransaction : public Transaction, public Coordination {
                      [&] { return again([&](SqliteConnection& connection) { act(connection, ignore); }); });
     });
   }
-  // Reads once more, from the disk.
+  // Repeats a read, with pages from the disk.
   template <typename Act>
   Result<void> again(const Act& act) {
     return fenced([&]() -> Result<void> {

@@ -44,7 +44,7 @@ void erase_child(SqliteConnection& connection, const Place& place, const Id& id,
   connection.run(SqliteQuery::erase_child).integer(place.parent).integer(place.family).id(id).change();
 }
 
-// The numbers of the records that a record refers to, ascending.
+// Returns the numbers of the records that a record refers to, ascending.
 std::vector<std::int64_t> targets_of(SqliteConnection& connection, std::int64_t number) {
   std::vector<std::int64_t> targets;
   StatementRun run = connection.run(SqliteQuery::references_of);
@@ -54,7 +54,7 @@ std::vector<std::int64_t> targets_of(SqliteConnection& connection, std::int64_t 
   return targets;
 }
 
-// What a record refers to, and that it is counted there under its family.
+// References of a record, and the family under which they are counted.
 struct Targets {
   std::vector<std::int64_t> numbers;
   std::int64_t family = 0;
@@ -107,7 +107,7 @@ bool insert_record(SqliteConnection& connection, std::int64_t number, const Reco
   return true;
 }
 
-// `before`: where it was.
+// `before`: parent and family before the change.
 bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before,
                    SqliteCountChanges& counts, SqliteStaleRows& stale) {
   const Record& record = write.record;
@@ -147,7 +147,7 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
       replace_targets(connection, number, {{}, write.record.family}, targets_of(connection, write), counts);
     return {};
   }
-  // The usual change touches the record's row alone.
+  // The usual change writes only the record's row.
   if (!write.name_key && !write.references && run_record(connection, SqliteQuery::edit_record, number, write.record))
     return {};
   const std::optional<Place> before = place_of(connection, number);
@@ -160,18 +160,18 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
   return {};
 }
 
-// The changes of a machine that is there, from the usual one, which leaves all indexes alone, to one that may change
-// all of them.
+// Statements that change a machine's row, from the usual one, which changes no index, to one that may change all of
+// them.
 constexpr std::array machine_changes = {SqliteQuery::step_machine, SqliteQuery::turn_machine,
                                         SqliteQuery::update_machine};
 
-// The first of them that can do for this machine.
+// Returns the first of them that suffices for this change.
 std::size_t first_change(const Machine& before, const Machine& now) {
   if (before.owner != now.owner || before.partition != now.partition || before.family != now.family) return 2;
   return before.active != now.active ? 1 : 0;
 }
 
-// `usual`: the change that the machine before needed, with which one begins of which nothing is known.
+// `usual`: statement that the last machine needed; the first try for a machine that is not in the cache.
 Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new,
                          std::size_t& usual) {
   const std::int64_t number = connection.identities().make_number(connection, machine.id);
@@ -216,7 +216,7 @@ void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Chang
       connection.run(SqliteQuery::renumber_event).number(group.front().sequence).change();
       sequence = group.front().sequence;
     }
-    // Their numbers follow each other.
+    // Their numbers are consecutive.
     std::uint64_t number = sequence - group.size();
     for (const Event& event : group) runs.add(event, ++number);
   }

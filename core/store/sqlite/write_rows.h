@@ -9,8 +9,8 @@
 namespace orlop {
 
 // Errors: lost_update, conflict, misuse; earlier changes remain until the caller rolls back. May throw
-// SQLite::Exception. `rows`: what is known of the connection's rows, which follows the changes. `stale`: gets what the
-// changes alone do not say.
+// SQLite::Exception. `rows`: cached rows of the connection, which are updated. `stale`: gets invalidations that do not
+// follow from the changes alone.
 Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, SqliteStaleRows& stale,
                            const Changes& changes);
 

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// A copy for which there may be no memory.
+// Copies the outcome, even if memory runs out.
 Result<void> copy_of(const Result<void>& outcome) noexcept try { return outcome; } catch (const std::bad_alloc&) {
   return Error{ErrorCode::out_of_memory, {}, {}};
 }
@@ -24,7 +24,7 @@ Error lost_with_others() noexcept try {
 }  // namespace
 
 Result<void> SqliteWriter::begin() {
-  auto group = std::make_shared<Group>();  // before the turn, which memory that runs out must leave to others
+  auto group = std::make_shared<Group>();  // before the turn: a failed allocation must not block others
   take_turn();
   Result<void> begun = enter(std::move(group));
   if (!begun && pass_turn()) make_checkpoint();
@@ -46,7 +46,7 @@ Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
   return execute(*connection_, SqliteQuery::savepoint);
 }
 
-// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one
+// If the front is not free after this time, its holder is stopped, or waits for a long transaction. This writer then
 // waits for SQLite's lock without the line, and so do the next ones until the front is free again.
 Result<void> SqliteWriter::begin_in_line() {
   constexpr int wait_milliseconds = 1000;
@@ -63,7 +63,7 @@ Result<void> SqliteWriter::begin_in_line() {
 }
 
 Result<void> SqliteWriter::apply(const Changes& changes) {
-  stale_.add(changes);  // before: a change that fails is named in vain, and nothing is missing
+  stale_.add(changes);  // before the change: extra entries do no harm, missing ones would
   return apply_changes(*connection_, rows_, stale_, changes);
 }
 
@@ -96,8 +96,8 @@ bool SqliteWriter::pass_turn() noexcept {
   return is_due;
 }
 
-// Beside writers that never pause it leaves what they have added. Their log would grow, and each commit would find it
-// long.
+// After a checkpoint beside writers that never pause, their new pages are left in the log. Without make_rest() the log
+// would grow, and each commit would find it long.
 void SqliteWriter::make_checkpoint() noexcept {
   if (!checkpoint_.make_beside() || connection_->log_backlog() == 0) return;
   take_turn();
@@ -136,7 +136,7 @@ void SqliteWriter::roll_back() noexcept {
 
 void SqliteWriter::undo() noexcept {
   forget();
-  // A full disk ends the whole SQL transaction, and with it the others of the group.
+  // A full disk ends the whole SQL transaction, including the other members of the group.
   if (!connection_->in_transaction()) return end_group(lost_with_others());
   if (!has_savepoint_) return end_group(execute(*connection_, SqliteQuery::roll_back));
   Result<void> undone = execute(*connection_, SqliteQuery::roll_back_to_savepoint);

@@ -1,5 +1,4 @@
-// The transactions that write to a SQLite file: one that has the writer for itself, and one that is a piece of the work
-// of a turn.
+// Transactions that write to a SQLite file: one that uses the writer alone, and one that is a piece of a shared turn.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@
 
 namespace orlop {
 
-// What both share: reads, of rows that the writer knows or of the connection.
+// Common part: reads from cached rows of the writer or from the connection.
 class SqliteWritingTransaction : public SqliteTransaction {
  protected:
   explicit SqliteWritingTransaction(SqliteWriter& writer) : writer_(writer) {}
@@ -23,12 +22,12 @@ class SqliteWritingTransaction : public SqliteTransaction {
   Result<void> apply_now(const Changes& changes) {
     return fenced([&] { return writer_.apply(changes); });
   }
-  // The error of changes that are rolled back by now, or what `again` makes of it.
+  // Returns the error of changes that are already rolled back, after checking it with `again` (doubted()).
   template <typename Again>
   static Result<void> doubted_error(Result<void> applied, const Again& again) {
     return fenced([&]() -> Result<void> { return doubted(std::move(applied).error(), again); });
   }
-  // Of pages that are read anew.
+  // Applies the changes on freshly read pages.
   Result<void> apply_anew(const Changes& changes) {
     return fenced([&] {
       writer_.connection().forget_pages();
@@ -58,7 +57,7 @@ class SqliteWritingTransaction : public SqliteTransaction {
   }
 };
 
-// Begun by SqliteWriter::begin().
+// Requires SqliteWriter::begin().
 class SqliteWriteTransaction final : public SqliteWritingTransaction {
  public:
   explicit SqliteWriteTransaction(SqliteWriter& writer) : SqliteWritingTransaction(writer) {}
@@ -90,7 +89,7 @@ class SqliteWriteTransaction final : public SqliteWritingTransaction {
   }
 };
 
-// Of one piece. A transaction that has written nothing leaves nothing to undo.
+// A transaction of one piece. If it has written nothing, nothing is undone.
 class SqlitePieceTransaction final : public SqliteWritingTransaction {
  public:
   SqlitePieceTransaction(SqliteWriter& writer, TurnPiece& piece) : SqliteWritingTransaction(writer), piece_(piece) {}
@@ -129,11 +128,11 @@ class SqlitePieceTransaction final : public SqliteWritingTransaction {
   bool has_written_ = false;
 };
 
-// Pieces are not separated by savepoints: SQLite copies every page that is changed after one. Each that runs again has
-// one.
+// Pieces have no savepoints, because SQLite copies every page that is changed after one. Only pieces that run again
+// have one.
 class SqliteTurnWriter final : public TurnWriter {
  public:
-  // `writer` outlives this.
+  // `writer` must outlive this.
   explicit SqliteTurnWriter(SqliteWriter& writer) : writer_(writer) {}
 
   void take_turn() noexcept override { writer_.take_turn(); }

@@ -1,4 +1,4 @@
-// OpenSSL's AES-256-GCM.
+// AES-256-GCM of OpenSSL.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 

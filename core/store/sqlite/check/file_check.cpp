@@ -28,7 +28,7 @@ constexpr std::array file_checks = {
 #undef ORLOP_FILE_CHECK
 };
 
-// A column whose values are narrower than SQLite's integers.
+// A column whose values have a smaller range than SQLite's integers.
 struct Bounds {
   std::string_view table;
   std::string_view column;

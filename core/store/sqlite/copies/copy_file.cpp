@@ -40,7 +40,7 @@ bool is_there(const std::string& path) {
 
 std::string joined(const std::string& path, std::string_view ending) { return path + std::string(ending); }
 
-// Two names of one file, or a file and what SQLite keeps beside the other.
+// Fails if both names are one file, or if the copy is one of SQLite's files of the store.
 Result<void> require_apart(const std::string& store, const std::string& copy) {
   struct stat at_store = {};
   struct stat at_copy = {};
@@ -55,13 +55,14 @@ Result<void> require_apart(const std::string& store, const std::string& copy) {
   return {};
 }
 
-// With what SQLite keeps beside it: a journal of an earlier try would be rolled back into the next file of that name.
+// Also removes SQLite's files beside it: the journal of an earlier try would be rolled back into the next file of that
+// name.
 void remove_part(const std::string& part) {
   for (const std::string_view ending : endings_beside) (void)::unlink(joined(part, ending).c_str());
   (void)::unlink(part.c_str());
 }
 
-// A new file with the permissions of the one whose contents it gets.
+// Creates a file with the permissions of the one whose contents it will hold.
 Result<void> make_like(const std::string& path, const std::string& other) {
   struct stat found = {};
   if (::stat(other.c_str(), &found) != 0) return failed("cannot look at", other);
@@ -73,13 +74,13 @@ Result<void> make_like(const std::string& path, const std::string& other) {
   return has_permissions ? Result<void>() : failed("cannot give permissions to", path);
 }
 
-// The names in the folder are durable.
+// Makes the names in the folder durable.
 Result<void> sync_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return failed("cannot open", folder);
-  const bool is_synced = ::fsync(descriptor) == 0 || errno == EINVAL;  // a file system that has no such thing
+  const bool is_synced = ::fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: the file system cannot sync a folder
   ::close(descriptor);
   return is_synced ? Result<void>() : failed("cannot make durable", folder);
 }
@@ -89,7 +90,7 @@ Result<void> move_file(const std::string& from, const std::string& to) {
   return failed("cannot rename", from);
 }
 
-// Copies all that is committed, through SQLite, into a file that has no log and no name of a log.
+// Copies all committed pages, through SQLite, into a file without a log, and gives it a new mark.
 Result<void> copy_pages(SqliteConnection& from, const std::string& to) {
   SqliteConnection copy(to, true);
   sqlite3_backup* const backup =
@@ -106,7 +107,7 @@ Result<void> copy_pages(SqliteConnection& from, const std::string& to) {
   return {};
 }
 
-// A file of this library, with a log of its own if there is one.
+// Opens a file of this library, with its log if it has one.
 Result<std::unique_ptr<SqliteConnection>> open_copied(const std::string& path) {
   ORLOP_CHECK(require_regular_files(path));
   if (!is_there(path)) return make_error(ErrorCode::storage_failed, "there is no file \"" + path + "\"");
@@ -116,7 +117,7 @@ Result<std::unique_ptr<SqliteConnection>> open_copied(const std::string& path) {
   return connection;
 }
 
-// The file `part` becomes `to` at the end of `act`.
+// Runs `act`, which writes the file `part` and finally renames it to `to`. Removes `part` after an error.
 template <typename Act>
 Result<void> with_part(const std::string& part, const std::string& to, const Act& act) {
   Result<void> done = fenced(act);
@@ -127,7 +128,7 @@ Result<void> with_part(const std::string& part, const std::string& to, const Act
   return make_error(ErrorCode::storage_failed, "\"" + to + "\" cannot be written: " + message);
 }
 
-// What another process would refuse to open is not put in the place of a store.
+// A copy that other processes would refuse to open must not replace a store.
 Result<void> require_whole(const std::string& path, const std::string& shown) {
   SqliteConnection copy(path, false);
   const std::string found = copy.database().execAndGet("PRAGMA integrity_check(1)").getString();
@@ -138,7 +139,7 @@ Result<void> require_whole(const std::string& path, const std::string& shown) {
   return {};
 }
 
-// Holds the file as only its one user can, without reading it: it may be damaged.
+// Locks the file exclusively, without reading it: it may be damaged.
 class LockedStore {
  public:
   static Result<LockedStore> lock(const std::string& path) {
@@ -166,7 +167,7 @@ class LockedStore {
   sqlite3_file* file_ = nullptr;
 };
 
-// A backup takes the place of an earlier one, and of nothing else.
+// A backup may replace an earlier backup, and no other file.
 Result<void> require_replaceable(const std::string& path) {
   struct stat found = {};
   if (::lstat(path.c_str(), &found) != 0) return {};
@@ -177,10 +178,9 @@ Result<void> require_replaceable(const std::string& path) {
   if (!require_own_file(earlier, path))
     return make_error(
         ErrorCode::misuse,
-        "\"" + path +
-            "\" is a file that is not a backup of a store, and is left as it is; give the backup another name");
-  // A store says in its header that it is written through a log (https://sqlite.org/fileformat2.html), and a copy does
-  // not.
+        "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
+  // The header of a store says that it is written through a log (https://sqlite.org/fileformat2.html); that of a copy
+  // does not.
   constexpr std::size_t write_version_at = 18;
   constexpr unsigned char through_log = 2;
   std::array<unsigned char, write_version_at + 1> header{};
@@ -191,7 +191,7 @@ Result<void> require_replaceable(const std::string& path) {
                                            "arguments in their order, the store first?");
 }
 
-// What an earlier restore has kept stays.
+// Copies that earlier restores have kept are not overwritten.
 std::string free_name_before(const std::string& store) {
   const std::string first = joined(store, before_ending);
   std::string name = first;
@@ -199,7 +199,8 @@ std::string free_name_before(const std::string& store) {
   return name;
 }
 
-// The file first: a log without its file does no harm, and one beside another file is refused when that is opened.
+// Moves the file first: a log without its file does no harm, and a log beside another file is refused when that is
+// opened.
 Result<std::string> exchange_files(const std::string& store, const std::string& part) {
   const std::string beside = free_name_before(store);
   const std::string before = is_there(store) ? beside : "";
@@ -207,7 +208,7 @@ Result<std::string> exchange_files(const std::string& store, const std::string& 
   if (!before.empty()) ORLOP_CHECK(move_file(store, before));
   for (const std::string_view ending : {endings_beside[0], endings_beside[2]})
     ORLOP_CHECK(move_file(joined(store, ending), joined(beside, ending)));
-  (void)::unlink(joined(store, endings_beside[1]).c_str());  // the index of the log, which is made again
+  (void)::unlink(joined(store, endings_beside[1]).c_str());  // the index of the log, which SQLite rebuilds
   ORLOP_CHECK(move_file(part, store));
   ORLOP_CHECK(sync_folder_of(store));
   return before;
@@ -241,7 +242,7 @@ Result<std::string> restore_sqlite(const std::string& store, const std::string& 
   std::string before;
   ORLOP_CHECK(with_part(part, store, [&]() -> Result<void> {
     ORLOP_TRY(locked, LockedStore::lock(store));
-    (void)locked;  // until the end of this block
+    (void)locked;  // held until the end of this block
     ORLOP_TRY(opened, open_copied(from));
     ORLOP_CHECK(make_like(part, is_there(store) ? store : from));
     ORLOP_CHECK(copy_pages(*opened, part));

@@ -16,10 +16,10 @@
 namespace orlop {
 namespace {
 
-// The file last: the others are nothing without it.
+// The file comes last: without it the others have no effect.
 constexpr std::array<const char*, 4> file_endings = {"-wal", "-shm", "-journal", ""};
 
-// Events were stored meanwhile, or records without an event. The seal of a store belongs to its opening.
+// Another process has stored events, or records without an event. The seal does not count: opening a store writes it.
 constexpr const char* stored_meanwhile =
     "SELECT (SELECT count(*) FROM event) > :restored OR (:restored = 0 AND EXISTS (SELECT 1 FROM record WHERE family "
     "<> :seal))";
@@ -38,11 +38,11 @@ Result<void> remove_file(const std::string& path, std::uint64_t restored_events)
   SqliteConnection connection(path, false);
   SQLite::Database& database = connection.database();
   int* const no_answer = nullptr;
-  // The log of that name may be another file's by then.
+  // By then the log of that name may belong to another file.
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, no_answer);
   database.setBusyTimeout(0);
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
-  database.exec("BEGIN EXCLUSIVE");  // fails where a process has the file open
+  database.exec("BEGIN EXCLUSIVE");  // fails if another process has the file open
   if (!may_be_removed(database, restored_events)) return {};
   for (const char* ending : file_endings) (void)::unlink((connection.path() + std::string(ending)).c_str());
   return {};
@@ -61,7 +61,7 @@ NewSqliteFile::NewSqliteFile(std::string_view url) {
 
 void NewSqliteFile::remove(std::uint64_t restored_events) const noexcept {
   if (path_.empty() || !place_of_file(path_)) return;
-  (void)fenced([&] { return remove_file(path_, restored_events); });  // one that is kept does no harm
+  (void)fenced([&] { return remove_file(path_, restored_events); });  // an error leaves the file, which does no harm
 }
 
 }  // namespace orlop

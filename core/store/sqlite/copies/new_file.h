@@ -1,4 +1,4 @@
-// The file that the opening of a store makes: an opening that fails leaves nothing that was not there before.
+// Cleanup of the file that opening a store creates: a failed opening leaves no new file.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@ namespace orlop {
 
 class NewSqliteFile {
  public:
-  // Before the store that `url` names is opened. A store that lies in no file has nothing to remove.
+  // Called before the store that `url` names is opened. A store that is not in a file has nothing to remove.
   explicit NewSqliteFile(std::string_view url);
 
-  // After the opening has failed and all that it has opened is closed. Removes the file, with what SQLite keeps beside
-  // it, if there was none before, no process has it open and it holds nothing that another process has stored
-  // meanwhile. `restored_events`: how many events the opening may have restored from a snapshot.
+  // Called after the opening has failed and all its connections are closed. Removes the file and SQLite's files beside
+  // it, if there was none before, no process has it open and no other process has stored anything in it.
+  // `restored_events`: number of events that the opening may have restored from a snapshot.
   void remove(std::uint64_t restored_events = 0) const noexcept;
 
  private:
-  std::string path_;  // as SQLite takes it; "": there is nothing to remove
+  std::string path_;  // as SQLite takes it; empty if there is nothing to remove
 };
 
 }  // namespace orlop

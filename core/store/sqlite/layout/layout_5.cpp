@@ -3,15 +3,15 @@
 namespace orlop {
 namespace {
 
-// An id as its 36 characters, by its number; NULL for none.
+// Text of an id by its number, 36 characters; NULL if there is none.
 #define ORLOP_SQL_ID_OF(number)                                                                                    \
   "(SELECT lower(hex(substr(id, 1, 4)) || '-' || hex(substr(id, 5, 2)) || '-' || hex(substr(id, 7, 2)) || '-' || " \
   "hex(substr(id, 9, 2)) || '-' || hex(substr(id, 11))) FROM identity WHERE number = " number ")"
 
-// The number of an id of the layout before; 0 for none.
+// Number of an id of the former layout; 0 if there is none.
 #define ORLOP_SQL_NUMBER_OF(id) "ifnull((SELECT number FROM identity AS n WHERE n.id = " id "), 0)"
 
-// A time of a machine's detail before, in milliseconds; NULL where it was not there.
+// Time in a machine's former detail, in milliseconds; NULL if it is missing.
 #define ORLOP_SQL_TIME_OF(name)                                \
   "CAST(strftime('%s', substr(json_extract(m.detail, '$." name \
   "'), 1, 19)) AS INTEGER) * 1000 + "                          \
@@ -19,7 +19,7 @@ namespace {
 
 }  // namespace
 
-// The decision "One layout for what comes" says what each table and column is for, and what it costs.
+// The decision "One layout for what comes" gives the purpose and the cost of each table and column.
 const char* const sqlite_layout_5 = R"sql(
 DROP VIEW resource;
 DROP VIEW event_feed;
@@ -170,8 +170,8 @@ INSERT INTO identity (id)
     "old_reference AS f ORDER BY 1, 2;\n"
     "INSERT INTO reference_count SELECT f.target, r.family, count(*) FROM reference AS f JOIN record AS r ON "
     "r.number = f.source GROUP BY 1, 2;\n"
-    // Family 3 is the environment's, 1000 that of deployment requests, 1011 that of copies; configured was 2 to the 62
-    // for "at the start".
+    // Families: 3 is environment, 1000 deployment request, 1011 copy. A `configured` of 2 to the 62 meant "at the
+    // start".
     "INSERT INTO machine SELECT i.number, m.family, " ORLOP_SQL_NUMBER_OF("m.owner")
     ", orlop_partition((SELECT r.organization FROM old_record AS r WHERE r.id = m.id)), m.revision, m.state, "
     "m.origin_state, m.action, "
@@ -198,7 +198,7 @@ INSERT INTO identity (id)
     "nullif(" ORLOP_SQL_NUMBER_OF("e.organization") ", 0), nullif(" ORLOP_SQL_NUMBER_OF("e.request") ", 0), "
     "e.revision, e.author, e.detail, 0 "
     "FROM old_event AS e ORDER BY e.sequence;\n"
-    // New ids sort behind those that are there.
+    // New ids must sort after the existing ones.
     "UPDATE event SET id_count = ifnull((SELECT max(orlop_id_count(id)) FROM identity), 0) WHERE sequence = "
     "(SELECT max(sequence) FROM event);\n"
     "DROP TABLE old_reference;\nDROP TABLE old_record;\nDROP TABLE old_machine;\nDROP TABLE old_event;\n"

@@ -24,12 +24,12 @@ Id id_in(sqlite3_value* value) {
   return id;
 }
 
-// What step 5 computes in C++.
+// SQL functions of step 5.
 void compute_partition(sqlite3_context* context, int, sqlite3_value** values) {
   sqlite3_result_int(context, partition_of(id_in(values[0])));
 }
 
-// Of a file of version 4: the ids of version 8 in it are those of sealing keys, which follow from other ids.
+// For a file of version 4: its ids of version 8 are those of sealing keys, which are derived from other ids.
 void compute_id_count(sqlite3_context* context, int, sqlite3_value** values) {
   const Id id = id_in(values[0]);
   sqlite3_result_int64(context, id.bytes[6] >> 4 == 7 ? id_count_of(id) : 0);
@@ -44,7 +44,7 @@ void add_migration_functions(SQLite::Database& database) {
 
 namespace {
 
-// What the file holds beside SQLite's own tables and indexes.
+// Tables, indexes, views and triggers of the file, without those of SQLite.
 struct SchemaObject {
   std::string type;
   std::string name;
@@ -76,8 +76,8 @@ SchemaObjects objects_made_by(std::uint32_t version) {
   return objects_in(made);
 }
 
-// What the migrations to the current version make. They run once in a process, if at all: they would take most of the
-// time of an open.
+// Objects that the migrations to the current version make. Computed at most once per process, and only if needed: it
+// would take most of the time of an open.
 const SchemaObjects& current_objects() {
   static const SchemaObjects current = objects_made_by(sqlite_schema_version());
   return current;
@@ -91,7 +91,8 @@ std::string digest_of(const SchemaObjects& objects) {
   return to_hex(sha256(all));
 }
 
-// A table of another program, which changes of ours do not reach: a foreign key to a table of ours would.
+// Reports whether the object is a table of another program that our changes cannot affect; a foreign key to our table
+// would be affected.
 bool is_apart(SQLite::Database& database, const SchemaObject& object, const SchemaObjects& own) {
   if (object.type != "table" || !object.sql.starts_with("CREATE TABLE")) return false;
   SQLite::Statement keys(database, "SELECT \"table\" FROM pragma_foreign_key_list(?1)");
@@ -106,7 +107,7 @@ bool is_apart(SQLite::Database& database, const SchemaObject& object, const Sche
 
 }  // namespace
 
-// A SQLite that writes definitions otherwise finds another one, and compares them one by one.
+// A SQLite version that writes definitions differently gets another digest; the objects are then compared one by one.
 constexpr std::string_view sqlite_schema_digest = "fa953be4d513f94355dba070b0f4ed8390e7db41d2ea4ad00414a36d7d656c1c";
 
 std::string digest_of_objects(SqliteConnection& connection) { return digest_of(objects_in(connection.database())); }

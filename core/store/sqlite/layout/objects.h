@@ -1,4 +1,4 @@
-// What a SQLite file holds, beside what the migrations make.
+// The schema objects of a SQLite file, compared with those that the migrations make.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace orlop {
 
-// What the migrations compute in C++. May throw SQLite::Exception.
+// Adds the SQL functions that migrations call. May throw SQLite::Exception.
 void add_migration_functions(SQLite::Database& database);
 
-// SHA-256 in hexadecimal of the definitions of all objects in the file, and that of a file which holds what the
-// migrations make and nothing else. May throw SQLite::Exception.
+// Returns the SHA-256 in hexadecimal of the definitions of all objects in the file. sqlite_schema_digest is that of a
+// file with the objects of the migrations and no others. May throw SQLite::Exception.
 std::string digest_of_objects(SqliteConnection& connection);
 extern const std::string_view sqlite_schema_digest;
 
-// The tables of this version.
+// Returns the tables of this version.
 std::vector<std::string> sqlite_tables();
 
-// The file of this version holds what its migrations made. Beside that it may hold tables of other programs, such as
-// those of a tool that replicates it, with their indexes: they are returned. A trigger would run with every change,
-// and a view on our tables hold up the next migration. Error storage_corrupt, naming what is too much or missing. May
-// throw SQLite::Exception.
+// Checks that the file has all objects of its version. It may also hold tables of other programs, such as those of a
+// replication tool, with their indexes: returns their names. Other triggers and views are refused: a trigger would run
+// with every change, and a view of our tables would break the next migration. Error storage_corrupt, naming an extra or
+// missing object. May throw SQLite::Exception.
 Result<std::vector<std::string>> require_own_objects(SqliteConnection& connection, const std::string& path,
                                                      std::uint32_t version);
 

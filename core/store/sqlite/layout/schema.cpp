@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// An id as its 36 characters; NULL stays NULL.
+// Text of an id, 36 characters; NULL stays NULL.
 #define ORLOP_SQL_ID(column)                                                                                        \
   "nullif(lower(hex(substr(" column ", 1, 4)) || '-' || hex(substr(" column ", 5, 2)) || '-' || hex(substr(" column \
   ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
@@ -108,7 +108,7 @@ CREATE TABLE event (
 );
 )sql";
 
-// Version 2: what a person reads in the sqlite3 shell. `family` holds the words for the numbers.
+// Version 2: views for reading in the sqlite3 shell. `family` holds the names for the numbers.
 constexpr const char* make_views =
     "CREATE TABLE family (number INTEGER PRIMARY KEY, word TEXT NOT NULL);\n"
     "CREATE VIEW resource AS SELECT " ORLOP_SQL_ID("r.id") " AS id, coalesce(f.word, r.family) AS family, "
@@ -116,28 +116,25 @@ constexpr const char* make_views =
     "r.body AS body FROM record AS r LEFT JOIN family AS f ON f.number = r.family;\n"
     ORLOP_SQL_EVENT_FEED("");
 
-// Version 3: who caused an event, and the way to what the members of one organization did.
+// Version 3: authors of events, and an index of the events of an organization that have one.
 constexpr const char* add_authors =
     "ALTER TABLE event ADD COLUMN author TEXT;\n"
     "CREATE INDEX event_authored ON event (organization, sequence) WHERE author IS NOT NULL;\n"
     "DROP VIEW event_feed;\n" ORLOP_SQL_EVENT_FEED("e.author AS author, ");
 
-// Version 4: the ways to what happened in one deployment request, and to one resource. The number of an event is the
-// end of each entry.
+// Version 4: indexes of events by deployment request and by resource. Each entry ends with the number of the event.
 constexpr const char* add_ways_to_events =
     "CREATE INDEX event_request ON event (request) WHERE request IS NOT NULL;\n"
     "CREATE INDEX event_subject ON event (subject) WHERE subject IS NOT NULL;\n";
 
-// Events of one organization with an author, of one request, and of one subject that follow each other: `all` of them,
-// as number and key.
+// Converts `all`, events of one kind of key as number and key, to runs of consecutive numbers with the same key.
 #define ORLOP_SQL_RUNS(way, all)                                                                               \
   "INSERT INTO event_run SELECT " way                                                                          \
   ", key, min(sequence), max(sequence) FROM "                                                                  \
   "(SELECT sequence, key, sequence - row_number() OVER (PARTITION BY key ORDER BY sequence) AS run FROM (" all \
   ")) GROUP BY key, run;\n"
 
-// Version 6: the ways to events are runs of events in place of one entry in three indexes for each event.
-// SqliteEventKey says what `way` is.
+// Version 6: runs of events replace one entry per event in three indexes. SqliteEventKey defines `way`.
 constexpr const char* make_event_runs =
     "CREATE TABLE event_run (\n"
     "  way INTEGER NOT NULL,\n"
@@ -152,12 +149,12 @@ constexpr const char* make_event_runs =
     ORLOP_SQL_RUNS("3", "SELECT sequence, subject AS key FROM event WHERE subject IS NOT NULL")
     "DROP INDEX event_organization;\nDROP INDEX event_request;\nDROP INDEX event_subject;\n";
 
-// Version 7: the requests of an environment are found without a walk over its services.
+// Version 7: finds the requests of an environment without reading its services.
 constexpr const char* find_by_family =
     "DROP INDEX machine_owner;\n"
     "CREATE INDEX machine_owner ON machine (owner, family);\n";
 
-// Version 8: a log names the state of the file that it follows (log/log_mark.h).
+// Version 8: marks that bind a log to the state of its file (log/log_mark.h).
 constexpr const char* mark_logs =
     "CREATE TABLE log_mark (number INTEGER PRIMARY KEY, mark BLOB NOT NULL);\n"
     "INSERT INTO log_mark VALUES (1, randomblob(36));\n";
@@ -180,7 +177,7 @@ std::uint32_t pragma(SqliteConnection& connection, const char* text) {
   return static_cast<std::uint32_t>(connection.database().execAndGet(text).getInt64());
 }
 
-// The version the file has; 0 for a new one.
+// Returns the version of the file; 0 for a new one.
 Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string& path) {
   const std::uint32_t application = pragma(connection, "PRAGMA application_id");
   const std::uint32_t version = pragma(connection, "PRAGMA user_version");
@@ -196,7 +193,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
          std::uint32_t{bytes[3]};
 }
 
-// What the file says of a family.
+// Row of a family in the file.
 struct KnownFamily {
   std::string name;
   bool is_counted = false;
@@ -213,14 +210,14 @@ KnownFamilies read_families(SqliteConnection& connection) {
   return families;
 }
 
-// Also those of the engine's own records, which the views show as well.
+// Includes the families of the engine's own records, which the views show, too.
 std::vector<const Family*> todays_families() {
   std::vector<const Family*> families(all_families().begin(), all_families().end());
   families.insert(families.end(), internal_families().begin(), internal_families().end());
   return families;
 }
 
-// Whether the file has the names of today's families, and counts what they count.
+// Reports whether the file has the names and the counts of this version's families.
 bool are_todays(const KnownFamilies& families) {
   return std::ranges::all_of(todays_families(), [&](const Family* family) {
     const auto known = families.find(family->number);
@@ -233,7 +230,7 @@ Result<std::vector<FoundFault>> write_families(SqliteConnection& connection) {
   std::vector<FoundFault> mended;
   if (are_todays(read_families(connection))) return mended;
   connection.execute(SqliteQuery::begin_write);
-  KnownFamilies known = read_families(connection);  // another process may have written them since
+  KnownFamilies known = read_families(connection);  // another process may have written them meanwhile
   for (const Family* family : todays_families()) {
     const std::string name(family->name);
     const auto before = known.find(family->number);
@@ -262,7 +259,7 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
   constexpr std::string_view magic("SQLite format 3\0", 16);
   constexpr std::size_t version_offset = 60;
   constexpr std::size_t application_offset = 68;
-  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() decides then.
+  // Beside a journal the header may be half written; SQLite repairs it first, and prepare_schema() checks then.
   if (connection.has_journal()) return {};
   std::array<unsigned char, 100> header{};
   ORLOP_TRY(size, connection.read_file(header));
@@ -278,7 +275,7 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
 
 Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::string& path) {
   return fenced([&]() -> Result<PreparedSchema> {
-    // In one transaction: another process may be making the file.
+    // In one transaction: another process may be creating the file.
     connection.execute(SqliteQuery::begin_read);
     ORLOP_TRY(found, version_of(connection, path));
     PreparedSchema prepared;
@@ -293,7 +290,7 @@ Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::s
     if (found == migrations.size()) return finish();
     add_migration_functions(connection.database());
     connection.execute(SqliteQuery::begin_write);
-    // Another process may have made or migrated it since.
+    // Another process may have created or migrated it meanwhile.
     ORLOP_TRY(version, version_of(connection, path));
     for (std::size_t step = version; step < migrations.size(); ++step) connection.database().exec(migrations[step]);
     connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t sqlite_application_id = 0x4F726C70;
 // edited.
 std::span<const char* const> sqlite_migrations();
 
-// The version that this library writes.
+// Returns the version that this library writes.
 inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
 
 // Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
@@ -28,12 +28,12 @@ inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
 struct PreparedSchema {
-  std::vector<FoundFault> mended;           // names of families that were wrong
-  std::vector<std::string> foreign_tables;  // those of other programs, which are left alone
+  std::vector<FoundFault> mended;           // wrong names of families
+  std::vector<std::string> foreign_tables;  // tables of other programs, which are not changed
 };
 
 // Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their
-// names for readers of the file, and which of them are counted, after counting what was not. Errors: storage_corrupt,
+// names for readers of the file, and which of them are counted; counts those that are new. Errors: storage_corrupt,
 // storage_foreign, storage_newer, storage_busy, storage_failed.
 Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::string& path);
 

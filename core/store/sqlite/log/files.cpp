@@ -16,7 +16,7 @@ namespace orlop {
 namespace {
 
 #ifdef F_OFD_SETLK
-// The range that SQLite locks for reading while a file is open, and for writing to close it as the last: see "pending
+// Range that SQLite locks for reading while a file is open, and for writing when the last user closes it: see "pending
 // byte" in the documentation of its file format.
 constexpr off_t shared_first = 0x40000000 + 2;
 constexpr off_t shared_size = 510;
@@ -30,7 +30,7 @@ bool set_lock(int descriptor, short type) {
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-// Far beyond the largest file of SQLite.
+// Beyond the largest possible SQLite file.
 constexpr std::uint64_t first_engine_byte = std::uint64_t{1} << 62;
 constexpr std::uint64_t front_byte = first_engine_byte - 1;
 
@@ -43,7 +43,7 @@ struct flock byte_lock(std::uint64_t byte, short type) {
   return lock;
 }
 
-// The byte that stands for an engine. Ids end in random bits.
+// Returns a lock on the byte of an engine, a hash of its id.
 struct flock engine_lock(const Id& engine, short type) {
   std::uint64_t place = 0xCBF29CE484222325U;
   for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
@@ -55,15 +55,15 @@ std::string reason(int number) { return std::generic_category().message(number);
 
 }  // namespace
 
-// Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the stamp as
-// well: so only the number of the inode is asked for.
+// After a fine-grained read of a file's times, Linux stamps it at the next write, and each commit would wait for the
+// stamp, too. So only the inode number is read.
 std::optional<FilePlace> place_of_file(const std::string& path) {
 #ifdef STATX_INO
   struct statx found = {};
   if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
     return FilePlace{makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
   }
-  if (errno != ENOSYS && errno != EPERM) return std::nullopt;  // a kernel or a sandbox without it
+  if (errno != ENOSYS && errno != EPERM) return std::nullopt;  // the kernel or a sandbox does not support it
 #endif
   struct stat plain = {};
   if (::stat(path.c_str(), &plain) != 0) return std::nullopt;
@@ -115,16 +115,16 @@ SqliteFileLock::~SqliteFileLock() {
 
 Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
 #ifdef F_OFD_SETLK
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);  // the front of the line is a lock for writing
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);  // for writing, because the front of the line is a write lock
   if (descriptor_ < 0 && errno != ENOENT) descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  // SQLite's files need not be those of the operating system: there is nothing to lock then.
+  // SQLite's VFS may not use files of the operating system; then there is nothing to lock.
   if (descriptor_ < 0 && errno == ENOENT) return {};
   if (descriptor_ < 0)
     return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
   if (set_lock(descriptor_, F_RDLCK)) return {};
   if (errno == EAGAIN || errno == EACCES)
     return make_error(ErrorCode::storage_busy, "another process locks \"" + path + "\"");
-    // The kernel or the file system has no such locks: what SQLite does remains.
+    // The kernel or the file system lacks such locks: only SQLite's locks remain.
 #endif
   return {};
 }
@@ -142,7 +142,7 @@ void SqliteFileLock::abandon() noexcept {
 
 #ifdef F_OFD_SETLK
 bool SqliteFileLock::hold(const Id& engine) noexcept {
-  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor may be one for reading
+  struct flock lock = engine_lock(engine, F_RDLCK);  // for reading, because the descriptor may be read-only
   return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
 }
 

@@ -1,5 +1,5 @@
-// The files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing:
-// opening and closing a file would drop every POSIX lock of the process on it, those of SQLite included.
+// Files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing: opening
+// and closing a file would drop every POSIX lock of the process on it, those of SQLite included.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +24,7 @@ struct FilePlace {
   bool operator==(const FilePlace&) const = default;
 };
 
-// Nothing: `errno` says why it cannot be found.
+// Returns nullopt if the file cannot be found; `errno` gives the reason.
 std::optional<FilePlace> place_of_file(const std::string& path);
 
 // Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its
@@ -35,7 +35,7 @@ class SqliteFiles {
   // after the first read in write-ahead mode. Files that are not in the file system are not checked.
   explicit SqliteFiles(const std::string& path);
 
-  // Fails permanently once one of them is missing or replaced. Three calls of statx(); from any thread. Errors:
+  // Fails permanently once one of them is missing or replaced. Calls statx() three times. Safe on every thread. Errors:
   // storage_failed, with the path.
   Result<void> require_in_place();
 
@@ -61,27 +61,27 @@ class SqliteFileLock {
   SqliteFileLock(const SqliteFileLock&) = delete;
   SqliteFileLock& operator=(const SqliteFileLock&) = delete;
 
-  // Once, while a connection of SQLite holds the file open in write-ahead mode.
+  // Called once, while a connection of SQLite holds the file open in write-ahead mode.
   // Errors: storage_failed, storage_busy.
   Result<void> take(const std::string& path);
   // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays
   // open until the end: closing it earlier would drop the locks of open connections.
   void release();
-  // In a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end with the
-  // parent.
+  // Called in a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end
+  // with the parent.
   void abandon() noexcept;
 
-  // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process.
-  // False: there are no such locks here.
+  // Locks a byte far beyond the file's end, which represents the engine, until let_go() or the end of the process.
+  // Returns false if the system has no such locks.
   bool hold(const Id& engine) noexcept;
   void let_go(const Id& engine) noexcept;
-  // Whether no other descriptor holds the engine's byte. False if that cannot be known.
+  // Reports whether no other descriptor holds the engine's byte. Returns false if that cannot be determined.
   bool is_free(const Id& engine) const noexcept;
 
-  // The front of the line of writers: a byte far behind the file's end, which the one that begins the next transaction
-  // holds until it has begun. Without it a process that writes without pause takes SQLite's lock again and again while
-  // others, which SQLite lets look for it at intervals, find it taken. False: another descriptor has it. True where
-  // there are no such locks, or the file may not be opened for writing.
+  // Tries to become the first in the line of writers: locks a byte far beyond the file's end, which a writer holds
+  // until its transaction has begun. Without it a process that writes without pause takes SQLite's lock repeatedly
+  // while others, which poll for it, find it taken. Returns false if another descriptor holds the byte; true if the
+  // system has no such locks, or the file may not be opened for writing.
   bool try_take_front() noexcept;
   void give_up_front() noexcept;
 

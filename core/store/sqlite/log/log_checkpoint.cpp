@@ -8,13 +8,14 @@
 namespace orlop {
 namespace {
 
-constexpr std::uint32_t long_log = 1000;     // pages: from here on SQLite makes checkpoints by itself
-constexpr std::uint32_t rest_max = 500;      // what the writers of the process wait for
-constexpr std::uint32_t overdue_log = 8000;  // 32 MB, half of what a log that was longer keeps (journal_size_limit)
+constexpr std::uint32_t long_log = 1000;  // pages: SQLite's default for automatic checkpoints
+constexpr std::uint32_t rest_max = 500;   // pages that writers of the process may wait for
+// 32 MB, half of the size to which a longer log is cut (journal_size_limit)
+constexpr std::uint32_t overdue_log = 8000;
 constexpr std::uint32_t until_next_try = 2000;
-constexpr int standstill_tries = 50;  // of a millisecond each
+constexpr int standstill_tries = 50;  // at 1 ms each
 
-// Pages that a reader still needs stay in the log, until a later one.
+// Pages that a reader still needs stay in the log until a later checkpoint.
 void make(SqliteConnection& connection) {
   sqlite3_wal_checkpoint_v2(connection.database().getHandle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
 }
@@ -31,9 +32,9 @@ bool SqliteLogCheckpoint::is_overdue(const SqliteLogHeader& log) noexcept {
 }
 
 void SqliteLogCheckpoint::make_overdue(SqliteConnection& writing, const SqliteLogHeader& log) noexcept {
-  make(writing);  // most of it beside the writers of other processes
+  make(writing);  // does most of the work while other processes can write
   sqlite3* const database = writing.database().getHandle();
-  // Short pauses, for writers that follow each other closely leave the lock free for a moment only.
+  // Short pauses: writers in quick succession release the lock only briefly.
   sqlite3_busy_handler(
       database, [](void*, int tries) { return sqlite3_sleep(1) != 0 && tries < standstill_tries ? 1 : 0; }, nullptr);
   const int code = sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
@@ -53,7 +54,7 @@ bool SqliteLogCheckpoint::make_beside() noexcept {
     ORLOP_TRY(connection, readers_.take());
     // A connection that has never read has not opened the log.
     (void)connection->run(SqliteQuery::data_version).step();
-    // It waits for the disk, whatever this SQLite does by default.
+    // The checkpoint must wait for the disk, independent of this SQLite's default.
     connection->database().exec("PRAGMA synchronous = FULL");
     make(*connection);
     readers_.give_back(std::move(connection));

@@ -18,7 +18,7 @@ constexpr std::size_t log_header_size = 32;
 constexpr std::size_t page_size_at = 8;  // in the header of the log
 constexpr std::size_t leaf_of_table = 0x0D;
 
-// The bytes of the file's header that change: change counter, size, free pages, schema cookie.
+// Bytes of the file's header that change: change counter, size, free pages, schema cookie.
 constexpr std::size_t changing_at = 24;
 constexpr std::size_t changing_size = 20;
 using FileHeader = std::array<unsigned char, changing_size>;
@@ -44,9 +44,9 @@ std::array<unsigned char, size> taken(std::span<const unsigned char> bytes, std:
   return out;
 }
 
-// The mark in the page of the table, whose only row it is; nothing if it is no such page.
+// Returns the mark in a page of its table, whose only row it is; nullopt if the page has another form.
 std::optional<Mark> mark_in(std::span<const unsigned char> page) {
-  constexpr std::size_t row_head = 5;  // sizes of row and head, number of the row, and two types: all of them one byte
+  constexpr std::size_t row_head = 5;  // sizes of row and head, row number and two types, one byte each
   if (page.size() < 10 || page[0] != leaf_of_table || big_endian(page, 3, 2) != 1) return std::nullopt;
   const std::size_t row = big_endian(page, 8, 2);
   if (row + row_head + mark_size > page.size() || page[row] != mark_size + 3) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<Mark> mark_in(std::span<const unsigned char> page) {
   return Mark{taken<8>(bytes, 0), taken<8>(bytes, 8), taken<changing_size>(bytes, 16)};
 }
 
-// What lies at the disk, through the descriptors that SQLite has. What is behind the end is zeros.
+// Reads the file and its log from the disk, through SQLite's descriptors. Bytes after the end are read as zeros.
 class RawFiles {
  public:
   static std::optional<RawFiles> of(SqliteConnection& connection) {
@@ -77,7 +77,7 @@ class RawFiles {
   }
   std::vector<unsigned char> page_of_file(std::size_t number) const { return page(file_, (number - 1) * page_size_); }
 
-  // The number of the page in the frame, from 0; 0: it cannot be read.
+  // Returns the number of the page in a frame; 0 if it cannot be read. Frames count from 0.
   std::size_t page_number_at(std::size_t frame) const {
     std::array<unsigned char, frame_header_size> header{};
     return read(log_, header, start_of(frame)) ? big_endian(header, 0, 4) : 0;
@@ -104,10 +104,10 @@ class RawFiles {
   std::size_t page_size_ = 0;
 };
 
-// What the frames of the log say.
+// Marks and headers in the frames of the log.
 struct LogStates {
   std::vector<Mark> marks;
-  std::vector<FileHeader> headers;  // that its checkpoints give the file
+  std::vector<FileHeader> headers;  // headers that checkpoints write into the file
 };
 
 LogStates states_in(const RawFiles& files, std::size_t frames, std::size_t root) {
@@ -123,8 +123,8 @@ LogStates states_in(const RawFiles& files, std::size_t frames, std::size_t root)
   return states;
 }
 
-// Whether the file is what it was when the log began, or what a checkpoint of the log has made of it. After a loss of
-// power each page may be that from before the checkpoint, or that of the log.
+// Reports whether the file has the state from which the log began, or one that a checkpoint of the log has made. After
+// a power loss each page may be the one before the checkpoint, or that of the log.
 bool is_followed_by(const Token& current, const FileHeader& header, const LogStates& log) {
   const bool is_known_header = std::ranges::find(log.headers, header) != log.headers.end() ||
                                std::ranges::find(log.marks, header, &Mark::header) != log.marks.end();
@@ -161,7 +161,7 @@ Result<void> require_own_log(SqliteConnection& connection, const std::string& fi
 Result<void> SqliteLogMark::write(SqliteConnection& connection) {
   const SqliteLogHeader log = connection.log_header();
   const bool is_marked = log.salts() == salts_;
-  if (is_marked && connection.log_backlog() != 0) return {};  // else the log begins anew with this commit
+  if (is_marked && connection.log_backlog() != 0) return {};  // else this commit restarts the log
   std::array<unsigned char, changing_at + changing_size> header{};
   ORLOP_TRY(size, connection.read_file(header));
   (void)size;

@@ -1,5 +1,5 @@
-// Whether a write-ahead log belongs to the file that it lies beside. SQLite does not ask: beside a file that was put
-// in the place of another one, such as a backup, it takes the pages of the log for those of that file.
+// Check that a write-ahead log belongs to its file. SQLite does not check it: if a file is replaced, for example by a
+// backup, SQLite applies the old log to it.
 #pragma once
 
 #include <array>
@@ -14,23 +14,23 @@ namespace orlop {
 
 // Marks each log, with the first commit that this process adds to it. Used by the writer whose turn it is.
 //
-// The only row of the table `log_mark` holds 8 random bytes, those that they replace, and bytes 24 to 44 of the
-// file's header at that time. The log thereby names the state of the file that it follows. The commit writes page 1
-// too, so that the log also has the header that its first checkpoint gives the file.
+// The only row of the table `log_mark` holds 8 random bytes, the 8 bytes of the mark before, and bytes 24 to 44 of the
+// file's header at that time. The log thereby identifies the state of the file that it follows. The commit writes page
+// 1, too, so that the log also has the header that its first checkpoint gives the file.
 class SqliteLogMark {
  public:
-  // Before the COMMIT of the open transaction. May throw SQLite::Exception.
+  // Called before the COMMIT of the open transaction. May throw SQLite::Exception.
   Result<void> write(SqliteConnection& connection);
-  // After it.
+  // Called after the COMMIT.
   void note_committed(const SqliteLogHeader& log) noexcept;
 
  private:
-  std::array<std::uint32_t, 2> salts_{};  // of the log that is marked
+  std::array<std::uint32_t, 2> salts_{};  // of the marked log
 };
 
-// Checks that a log that lies beside the file is its own, by their bytes, before the connection writes into either of
-// them. A log without a mark is taken for its own. Errors: storage_corrupt (it is that of another file, or of another
-// state of this one; says what to do), storage_failed. May throw SQLite::Exception.
+// Checks that the log beside the file belongs to it, before the connection writes into either of them. A log without a
+// mark is accepted. Errors: storage_corrupt (the log belongs to another file, or to another state of this one; says
+// what to do), storage_failed. May throw SQLite::Exception.
 Result<void> require_log_of_file(SqliteConnection& connection, const std::string& file);
 
 // Gives a copy of a store a mark that no log has. May throw SQLite::Exception.

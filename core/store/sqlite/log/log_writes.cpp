@@ -9,8 +9,8 @@
 namespace orlop {
 namespace {
 
-// A frame is a header and a page. The header of the last frame of a commit holds the size of the file, others hold 0:
-// https://sqlite.org/fileformat2.html#walformat
+// A frame is a header and a page. In the header of the last frame of a commit, these bytes hold the size of the file;
+// in others they are 0: https://sqlite.org/fileformat2.html#walformat
 constexpr std::size_t file_size_at = 4;
 constexpr std::size_t file_size_bytes = 4;
 
@@ -21,8 +21,8 @@ bool is_of_last_frame(const unsigned char* header) {
                      [](unsigned char byte) { return byte != 0; });
 }
 
-// Nothing: it has no log, or one on a disk that may damage what lies beside a write. SQLite then fills up sectors, and
-// cuts frames in two.
+// Returns null if the connection has no log, or a write to the disk may damage adjacent bytes: SQLite then pads to
+// whole sectors, and splits frames.
 sqlite3_file* log_of(SqliteConnection& connection) {
   if (!connection.has_log()) return nullptr;
   sqlite3_file* file = nullptr;
@@ -64,7 +64,7 @@ void SqliteLogWrites::end(sqlite3_file* log) noexcept {
   is_passing_ = false;
 }
 
-// What does not belong to a row of frames: what was collected goes first.
+// Forwards calls other than writes of consecutive frames, after writing the collected frames.
 template <auto method, typename... Arguments>
 int SqliteLogWrites::pass_on(sqlite3_file* file, Arguments... arguments) {
   SqliteLogWrites& self = of(file);

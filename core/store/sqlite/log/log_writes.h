@@ -1,4 +1,4 @@
-// The frames of a commit, written to the log of a SQLite file in few pieces.
+// Batched writes of a commit's frames to the log of a SQLite file.
 #pragma once
 
 #include <sqlite3.h>
@@ -11,26 +11,25 @@
 
 namespace orlop {
 
-// SQLite writes the header and the page of each frame in a call of its own: 18 for a usual create. Here they are
-// collected, and written when the last frame of the commit is complete: before SQLite syncs the log and shows the
-// commit to others. Anything but frames that follow each other is passed on as it comes. One thread at a time.
+// SQLite writes header and page of each frame in separate calls: 18 for a usual create. This class collects them, and
+// writes them when the last frame of the commit is complete: before SQLite syncs the log and publishes the commit.
+// Other writes are forwarded immediately. One thread at a time.
 class SqliteLogWrites {
  public:
   SqliteLogWrites();
   SqliteLogWrites(const SqliteLogWrites&) = delete;
   SqliteLogWrites& operator=(const SqliteLogWrites&) = delete;
 
-  // COMMIT on the connection. Errors: those of SQLite.
+  // Runs COMMIT on the connection. Errors: those of SQLite.
   Result<void> commit(SqliteConnection& connection) noexcept;
 
-  // The same for any file that is a log: between the two its methods are those of this object. What a COMMIT that has
-  // failed leaves behind is forgotten.
+  // begin() and end() enclose a COMMIT whose log is any file: between them the file has the methods of this object.
+  // end() drops the frames that a failed COMMIT left.
   void begin(sqlite3_file* log) noexcept;
   void end(sqlite3_file* log) noexcept;
 
  private:
-  // What SQLite calls for the log of the connection during a COMMIT. A file leads to its methods, and they lead to the
-  // object.
+  // Methods that SQLite calls on the log during a COMMIT. From a file they lead to this object.
   struct Methods : sqlite3_io_methods {
     SqliteLogWrites* owner = nullptr;
   };
@@ -42,16 +41,16 @@ class SqliteLogWrites {
   static int sync(sqlite3_file* file, int flags);
 
   int add(sqlite3_file* file, const unsigned char* bytes, std::size_t size, sqlite3_int64 offset);
-  // Writes what was collected.
+  // Writes the collected frames.
   int flush(sqlite3_file* file);
 
   Methods methods_;
   const sqlite3_io_methods* real_ = nullptr;
-  std::unique_ptr<unsigned char[]> bytes_;  // nullptr: there was no memory for them
+  std::unique_ptr<unsigned char[]> bytes_;  // null if its allocation failed
   std::size_t size_ = 0;
-  sqlite3_int64 first_ = 0;  // where they belong in the log
-  bool is_last_ = false;     // the frame whose header came last is the last one of its commit
-  bool is_passing_ = false;  // until the end of this COMMIT everything is passed on as it comes
+  sqlite3_int64 first_ = 0;  // offset of bytes_ in the log
+  bool is_last_ = false;     // the last header belongs to the last frame of its commit
+  bool is_passing_ = false;  // until the end of this COMMIT all writes are forwarded
 };
 
 }  // namespace orlop

@@ -26,7 +26,7 @@ using Inode = std::pair<dev_t, ino_t>;
 // A file that this copy has locked. All locks are taken through one description: SQLite counts the connections to a
 // file and may unlock through another descriptor than it locked with.
 struct LockedFile {
-  int lock = -1;            // opened for the locks alone
+  int lock = -1;            // used only for locks
   std::vector<int> unused;  // descriptors that SQLite has closed
 };
 
@@ -45,8 +45,7 @@ bool is_regular(const struct stat& found) { return S_ISREG(found.st_mode); }
 
 Inode inode_of(const struct stat& found) { return {found.st_dev, found.st_ino}; }
 
-// A description of the same file. Reopened for writing where that is allowed: a lock for writing needs it, and the
-// first descriptor may be one for reading.
+// Opens the same file again. For writing if allowed: a write lock needs it, and the first descriptor may be read-only.
 int describe_again(int descriptor) {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   int found = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -59,7 +58,7 @@ void close_all(const LockedFile& file) {
   ::close(file.lock);
 }
 
-// Closes what is kept of files that no longer exist. The mutex is held.
+// Closes the descriptors of files that no longer exist. The mutex is held.
 void forget_deleted(LockedFiles& files) {
   std::erase_if(files.by_inode, [](auto& entry) {
     struct stat found = {};
@@ -69,7 +68,7 @@ void forget_deleted(LockedFiles& files) {
   });
 }
 
-// The description that holds the locks of a file; -1 with errno if there is none.
+// Returns the descriptor that holds the locks of a file; -1 with errno after an error.
 int lock_of(int descriptor) {
   struct stat found = {};
   if (::fstat(descriptor, &found) != 0) return -1;
@@ -104,7 +103,7 @@ int call_fcntl(int descriptor, int command, ...) try {
   return -1;
 }
 
-// A kept descriptor of the file with the same access; -1: there is none.
+// Returns an unused descriptor of the file with the same access; -1 if there is none.
 int take_unused(const char* path, int flags) {
   struct stat found = {};
   if ((flags & (O_EXCL | O_TRUNC)) != 0 || ::stat(path, &found) != 0 || !is_regular(found)) return -1;
@@ -137,7 +136,7 @@ int call_close(int descriptor) try {
   known->second.unused.push_back(descriptor);
   return 0;
 } catch (const std::bad_alloc&) {
-  return 0;  // kept open: a leak of one descriptor instead of locks that end
+  return 0;  // stays open: a leaked descriptor is better than lost locks
 }
 
 bool install() {

@@ -12,16 +12,16 @@
 namespace orlop {
 namespace {
 
-// Constant initialization and no destructor to run: a fork may come before and after those of static objects.
+// Constant initialization and no destructor: a fork may happen before and after those of static objects.
 struct ProcessFiles {
-  std::mutex mutex;  // guards what follows, and every SqliteProcessFile that is listed
+  std::mutex mutex;  // guards the members below, and every listed SqliteProcessFile
   SqliteProcessFile* first = nullptr;
   bool is_used = false;  // SQLite has been used by this process
 };
 constinit ProcessFiles files;
 
-// SQLite's own locks, outer ones first. A child inherits one that another thread holds, and would wait for it for ever
-// at its first use of SQLite.
+// SQLite's own locks, outer ones first. If a child inherits one that another thread holds, its first use of SQLite
+// never returns.
 constexpr std::array static_mutexes{SQLITE_MUTEX_STATIC_MAIN, SQLITE_MUTEX_STATIC_OPEN, SQLITE_MUTEX_STATIC_VFS1,
                                     SQLITE_MUTEX_STATIC_VFS2, SQLITE_MUTEX_STATIC_VFS3, SQLITE_MUTEX_STATIC_PRNG,
                                     SQLITE_MUTEX_STATIC_LRU,  SQLITE_MUTEX_STATIC_PMEM, SQLITE_MUTEX_STATIC_MEM};
@@ -51,7 +51,7 @@ Result<void> SqliteProcessFile::open(const std::string& path, const std::functio
   files.is_used = true;
   act();
   const std::optional<FilePlace> opened = place_of_file(path);
-  if (!opened) return {};  // SQLite's files need not be those of the operating system
+  if (!opened) return {};  // SQLite's VFS may not use files of the operating system
   place_ = *opened;
   next_ = files.first;
   files.first = this;

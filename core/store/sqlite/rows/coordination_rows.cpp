@@ -64,7 +64,7 @@ std::vector<Peer> read_peers(SqliteConnection& connection) {
   Id last;
   while (run.step()) {
     const Id engine = run.id_at(0);
-    // None of them could be removed.
+    // If they are out of order, none of them can be removed.
     if (engine <= last) throw SQLite::Exception("its engines are out of order", SQLITE_CORRUPT);
     peers.push_back({engine, static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
     last = engine;
@@ -74,8 +74,8 @@ std::vector<Peer> read_peers(SqliteConnection& connection) {
 
 namespace {
 
-// Reads the whole table, also what would lie behind the last partition: an engine that does not see a lease which is
-// there would try with each tick to take it.
+// Reads the whole table, including rows beyond the last partition: an engine that does not see an existing lease would
+// try to take it with each tick.
 std::vector<Lease> read_all_leases(SqliteConnection& connection) {
   std::vector<Lease> leases;
   StatementRun run = connection.run(SqliteQuery::all_leases);
@@ -130,7 +130,7 @@ std::vector<InboxReport> read_reports(SqliteConnection& connection, PartitionSet
 
 void SqliteMembers::join(const Id& engine) {
   const std::lock_guard lock(mutex_);
-  if (++members_[engine] == 1) (void)lock_.hold(engine);  // without such locks others wait for the lease time
+  if (++members_[engine] == 1) (void)lock_.hold(engine);  // without such locks other engines wait for the lease time
 }
 
 void SqliteMembers::leave(const Id& engine) {

@@ -1,5 +1,4 @@
-// What engines that share a SQLite file keep in it (store/coordination.h): its rows, and an engine's place among those
-// that have the file open.
+// Coordination data in a SQLite file (store/coordination.h): its rows, and the engines that have the file open.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +22,24 @@ std::vector<Lease> read_leases(SqliteConnection& connection, PartitionSet of);
 std::vector<WakeUp> read_wake_ups(SqliteConnection& connection, PartitionSet of, std::size_t limit);
 std::vector<InboxReport> read_reports(SqliteConnection& connection, PartitionSet of, std::size_t limit);
 
-// The engines of this process that use one store object: an engine's lock is not seen through the descriptor that holds
-// it. Safe on every thread.
+// The engines of this process that use one store object, because an engine's lock is not visible through the descriptor
+// that holds it. Safe on every thread.
 class SqliteMembers {
  public:
   explicit SqliteMembers(SqliteFileLock& lock) : lock_(lock) {}
   void join(const Id& engine);
   void leave(const Id& engine);
-  // As Membership::has_ended().
+  // See Membership::has_ended().
   bool has_ended(const Id& engine);
 
  private:
   SqliteFileLock& lock_;
   std::mutex mutex_;
-  std::map<Id, std::size_t> members_;  // how often each has joined: two engines may draw one id
+  std::map<Id, std::size_t> members_;  // number of joins per id: two engines may draw the same id
 };
 
-// An engine that has joined holds a lock of the operating system on a byte of its own, which the end of its process
-// releases: others know then that it has ended.
+// A joined engine holds a lock of the operating system on a byte of its file. The end of its process releases the lock,
+// which shows other engines that it has ended.
 class SqliteMembership final : public Membership {
  public:
   SqliteMembership(SqliteMembers& members, SqliteWriter& writer, const Id& engine)
@@ -51,7 +50,7 @@ class SqliteMembership final : public Membership {
   SqliteMembership(const SqliteMembership&) = delete;
   SqliteMembership& operator=(const SqliteMembership&) = delete;
 
-  // The number by which SQLite says that another connection than the writing one has changed the file.
+  // Changes whenever a connection other than the writing one has changed the file.
   Result<std::uint64_t> changes() override { return writer_.foreign_changes(); }
   bool has_ended(const Id& engine) override { return members_.has_ended(engine); }
 

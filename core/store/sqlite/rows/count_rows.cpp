@@ -12,12 +12,12 @@
 namespace orlop {
 namespace {
 
-// How many rows of other keys are stepped over before the statement searches again.
+// Number of rows of other keys to skip before the statement searches again.
 constexpr std::size_t skipped_max = 8;
 
 using Keys = std::vector<std::pair<std::int64_t, Id>>;
 
-// One walk over the table from key to key: rows of a list lie close together.
+// Walks over the table from key to key: rows of a list are close to each other.
 std::vector<RecordCount> kept_counts(SqliteConnection& connection, SqliteQuery query, const Keys& keys,
                                      FamilyNumber family) {
   std::vector<RecordCount> counts;
@@ -46,7 +46,7 @@ std::vector<RecordCount> kept_counts(SqliteConnection& connection, SqliteQuery q
   return counts;
 }
 
-// A range of the index for each key.
+// Counts children by one index range per key.
 std::vector<RecordCount> counted_children(SqliteConnection& connection, const Keys& keys, FamilyNumber family) {
   std::vector<RecordCount> counts;
   for (const auto& [number, id] : keys) {
@@ -60,10 +60,10 @@ std::vector<RecordCount> counted_children(SqliteConnection& connection, const Ke
   return counts;
 }
 
-// The same, where more than `enough` of a family need not be counted.
+// The same, but counts at most `enough` of a family.
 std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted,
                                         std::uint64_t enough) {
-  const Id before_all;  // lives as long as it is bound
+  const Id before_all;  // must live as long as it is bound
   std::vector<RecordCount> counts;
   for (const auto& [number, id] : keys) {
     for (auto family = next_child_family(connection, number, 0); family;

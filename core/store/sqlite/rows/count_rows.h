@@ -1,4 +1,4 @@
-// The kept counts of a SQLite file: how many records of each family refer to a record, and how many lie below it. May
+// Stored counts of a SQLite file: the number of records of each family that refer to a record, or lie below it. May
 // throw SQLite::Exception.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace orlop {
 
-// What the changes of one apply() do to the counts. Each count is written once, however many records change it.
+// Changes of the counts by one apply(). Each count is written once, for any number of changes.
 class SqliteCountChanges {
  public:
-  // `difference`: 1 or -1. Only families that are counted have counts below a parent.
+  // `difference`: 1 or -1. Only counted families have counts below a parent.
   void child(std::int64_t parent, FamilyNumber family, std::int64_t difference);
   void referrer(std::int64_t target, FamilyNumber family, std::int64_t difference);
   void write(SqliteConnection& connection) const;
@@ -27,8 +27,8 @@ class SqliteCountChanges {
 
 std::vector<RecordCount> read_counts(SqliteConnection& connection, const CountRange& range);
 
-// Counts the records of the family below each parent anew, or forgets their numbers. In the open transaction; reads all
-// children there are.
+// Recounts the records of the family below each parent, or removes their counts. In the open transaction; reads all
+// children of the family.
 void recount_children(SqliteConnection& connection, FamilyNumber family, bool is_counted);
 
 }  // namespace orlop

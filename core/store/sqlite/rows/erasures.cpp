@@ -1,5 +1,5 @@
-// Records that were made one after the other have numbers that follow each other: one statement erases as many rows of
-// a table as there are in such a run. A statement for each row costs as much again as the row.
+// Records that were made in sequence have consecutive numbers. One statement erases all rows of such a run in a table;
+// a statement per row would double the cost.
 #include "store/sqlite/rows/erasures.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Child {
   bool has_place_of(const Child& other) const { return parent == other.parent && family == other.family; }
 };
 
-// Ascending by number, each once.
+// Returns the known ids with their numbers, ascending by number, each once.
 std::vector<Erased> numbered_erasures(SqliteConnection& connection, std::span<const Id> ids) {
   std::vector<Erased> erased;
   erased.reserve(ids.size());
@@ -40,7 +40,7 @@ std::vector<Erased> numbered_erasures(SqliteConnection& connection, std::span<co
   return erased;
 }
 
-// The numbers of `run` follow each other. Appends the places of those that are records.
+// Appends a row for each record of `run`, whose numbers are consecutive.
 void read_places(SqliteConnection& connection, std::span<const Erased> run, std::vector<Child>& children) {
   const std::int64_t first = run.front().number;
   StatementRun places = connection.run(SqliteQuery::record_places);
@@ -52,7 +52,7 @@ void read_places(SqliteConnection& connection, std::span<const Erased> run, std:
   }
 }
 
-// The families of the records are those of `children`, which are of this run and ascending by number.
+// `children`: the records of this run, ascending by number; the source of their families.
 void erase_references(SqliteConnection& connection, std::span<const Erased> run, std::span<const Child> children,
                       SqliteCountChanges& counts) {
   bool has_some = false;
@@ -83,7 +83,7 @@ void erase_run(SqliteConnection& connection, std::span<const Erased> run, std::v
   connection.run(SqliteQuery::erase_machines).integer(run.front().number).integer(run.back().number).change();
 }
 
-// Whether nothing lies between the first and the last of these children but themselves.
+// Reports whether no other child lies between the first and the last of these.
 bool is_without_gaps(SqliteConnection& connection, std::span<const Child> siblings) {
   const Child& first = siblings.front();
   StatementRun another = connection.run(SqliteQuery::child_behind);
@@ -91,7 +91,7 @@ bool is_without_gaps(SqliteConnection& connection, std::span<const Child> siblin
   return !another.step();
 }
 
-// `siblings`: of one parent and family, ascending by id.
+// `siblings`: children of one parent and family, ascending by id.
 void erase_siblings(SqliteConnection& connection, std::span<const Child> siblings, SqliteCountChanges& counts) {
   const Child& first = siblings.front();
   for (std::size_t count = siblings.size(); count > 0; --count)

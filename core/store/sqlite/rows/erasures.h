@@ -1,4 +1,4 @@
-// Erasure of records in a SQLite file, many at a time.
+// Erasure of many records in a SQLite file.
 #pragma once
 
 #include <span>
@@ -8,9 +8,8 @@
 
 namespace orlop {
 
-// Erases the records with their machines, keys and outgoing references, in the open transaction. Ids that the file does
-// not hold are ignored, and an id may be there twice. Their numbers stay: events name them. May throw
-// SQLite::Exception.
+// Erases the records with their machines, keys and outgoing references, in the open transaction. Unknown and repeated
+// ids are ignored. The numbers of the ids stay, because events use them. May throw SQLite::Exception.
 void erase_all(SqliteConnection& connection, std::span<const Id> ids, SqliteCountChanges& counts);
 
 }  // namespace orlop

@@ -14,14 +14,14 @@ constexpr std::array event_keys = {SqliteEventKey::organization, SqliteEventKey:
 
 std::size_t place_of(SqliteEventKey by) { return static_cast<std::size_t>(by) - 1; }
 
-// Events that follow each other and have the same key, of one run or of several.
+// Consecutive events with the same key, in one run or in several.
 struct Stretch {
   std::int64_t key = 0;  // 0: none
   std::uint64_t first = 0;
   std::uint64_t last = 0;
 };
 
-// `end`: the first event that stays. The rest of a run that reaches beyond it stays, too.
+// `end`: the first event that stays. A run that extends beyond it is cut.
 void erase_runs(SqliteConnection& connection, SqliteEventKey by, const Stretch& stretch, std::uint64_t end) {
   if (stretch.key == 0) return;
   const auto way = static_cast<std::uint64_t>(by);
@@ -41,7 +41,7 @@ void erase_runs(SqliteConnection& connection, SqliteEventKey by, const Stretch& 
       .change();
 }
 
-// The first event that stays; 0 where there are no events.
+// Returns the first event that stays; 0 if there are no events.
 std::uint64_t end_of_forgotten(SqliteConnection& connection, std::uint32_t count) {
   StatementRun run = connection.run(SqliteQuery::first_event);
   return run.step()

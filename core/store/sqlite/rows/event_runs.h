@@ -1,7 +1,6 @@
-// The ways to the events of one organization that have an author, of one deployment request, and about one subject.
-// Events that follow each other and have the same one share a row, a run, with the numbers of the first and the last of
-// them: a tick writes several events about each service, and all of its events have one request. May throw
-// SQLite::Exception.
+// Indexes of the events of one organization that have an author, of one deployment request, and about one subject.
+// Consecutive events with the same key share a row, a run, with the first and the last number: a tick writes several
+// events about each service, and all of its events have one request. May throw SQLite::Exception.
 #pragma once
 
 #include <array>
@@ -13,28 +12,28 @@
 
 namespace orlop {
 
-// The numbers lie in the file.
+// The numbers are stored in the file.
 enum class SqliteEventKey : std::uint8_t { organization = 1, request = 2, subject = 3 };
 
-// The runs of the events that one transaction adds.
+// Runs of the events that one transaction adds.
 class SqliteEventRuns {
  public:
   explicit SqliteEventRuns(SqliteConnection& connection) : connection_(connection) {}
 
-  // The next event and its number.
+  // Adds the next event and its number.
   void add(const Event& event, std::uint64_t sequence);
-  // Writes what has not been written. Called after the last event.
+  // Writes the remaining runs. Called after the last event.
   void write();
 
  private:
   struct Run {
-    Id key;  // nil: there is none
+    Id key;  // nil: no run
     std::uint64_t first = 0;
     std::uint64_t last = 0;
   };
   void add(SqliteEventKey by, const Id& key, std::uint64_t sequence);
   void write(SqliteEventKey by, Run& run);
-  // Writes the rows that are ready: as a group where it is full.
+  // Writes the collected rows, as a group if it is full.
   void write_rows();
 
   struct Row {
@@ -49,7 +48,7 @@ class SqliteEventRuns {
   std::size_t row_count_ = 0;
 };
 
-// Removes the oldest events, up to `count` and never the last one, and what finds them.
+// Removes the oldest events, up to `count` and never the last one, and their runs.
 void forget_events(SqliteConnection& connection, std::uint32_t count);
 
 }  // namespace orlop

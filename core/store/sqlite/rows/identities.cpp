@@ -55,12 +55,12 @@ std::int64_t SqliteIdentities::make_new_number(SqliteConnection& connection, con
 }
 
 void SqliteIdentities::remember(std::int64_t number, const Id& id) noexcept {
-  // Zeros stand for no pair; the kernel's are not touched before they are used.
+  // Zeros mean no pair. calloc's pages are not touched before they are used.
   static_assert(std::is_trivially_copyable_v<Tables>);
   if (known_ == nullptr) known_.reset(static_cast<Tables*>(std::calloc(1, sizeof(Tables))));
   if (known_ == nullptr) return;
   known_->by_number[static_cast<std::size_t>(number) % known_count] = {number, id};
-  // The one that came last stands first, and drives out the one before it last.
+  // The newest pair comes first, and replaces the second one.
   Known* const known = &known_->by_id[place_of(id)];
   if (known[0].number != number) known[1] = known[0];
   known[0] = {number, id};

@@ -1,5 +1,4 @@
-// The numbers that stand for ids in the rows of a SQLite file: 16 bytes lie in the file once, and one to four wherever
-// they are named.
+// Numbers that replace ids in the rows of a SQLite file: the 16 bytes are stored once, and each use takes one to four.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +12,23 @@ namespace orlop {
 
 class SqliteConnection;
 
-// What one connection knows of the table `identity`. A number that was committed never stands for another id, so that
-// what is known stays true until the connection's own transaction is rolled back. May throw SQLite::Exception.
+// One connection's cache of the table `identity`. A committed number never refers to another id, so the cache is valid
+// until the connection's own transaction is rolled back. May throw SQLite::Exception.
 class SqliteIdentities {
  public:
-  // The id behind a number that a row holds; nil for 0.
+  // Returns the id of a number in a row; nil for 0.
   Id id_of(SqliteConnection& connection, std::int64_t number);
-  // The number of an id; 0 for nil; nothing for one that the file has never named.
+  // Returns the number of an id; 0 for nil; nullopt if the file has never used the id.
   std::optional<std::int64_t> number_of(SqliteConnection& connection, const Id& id);
-  // The same of one that this connection has met lately, without a look into the file; nothing for others.
+  // Like number_of(), without reading the file; nullopt if the id is not in the cache.
   std::optional<std::int64_t> known_number(const Id& id) const;
-  // As number_of(); one that was never named gets the next number.
+  // Like number_of(), but assigns the next number to an unknown id.
   std::int64_t make_number(SqliteConnection& connection, const Id& id);
-  // The same of an id that is most likely new.
+  // Like make_number(), for an id that is most likely new.
   std::int64_t make_new_number(SqliteConnection& connection, const Id& id);
-  // A pair that a row says.
+  // Adds a pair that a row contains.
   void know(std::int64_t number, const Id& id) { remember(number, id); }
-  // After a transaction that was rolled back.
+  // Called after a rollback.
   void forget() noexcept;
 
  private:
@@ -39,12 +38,12 @@ class SqliteIdentities {
   };
   static constexpr std::size_t known_count = 4096;  // a power of two
 
-  // The first of the two places of an id, by the upper bits of the hash, a product: the lower ones hardly depend on
-  // what tells ids apart.
+  // Returns the first of the two indices of an id, from the upper bits of the hash, a product: its lower bits hardly
+  // differ between ids.
   static std::size_t place_of(const Id& id) {
     return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count & ~std::size_t{1};
   }
-  // What there is no memory for is looked up again.
+  // Skips the pair if memory runs out; it is looked up again.
   void remember(std::int64_t number, const Id& id) noexcept;
 
   struct Tables {
@@ -54,7 +53,7 @@ class SqliteIdentities {
   struct Free {
     void operator()(Tables* tables) const noexcept { std::free(tables); }
   };
-  // Nullptr until there is something to know: most of a connection's memory, of which many use little.
+  // Null until the first pair: the tables are most of a connection's memory, and many connections use little of it.
   std::unique_ptr<Tables, Free> known_;
 };
 

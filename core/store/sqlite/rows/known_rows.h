@@ -1,5 +1,5 @@
-// The rows that the writing connection of a SQLite file has read or written last: what one transaction changes, the
-// next ones mostly read again.
+// Cache of the rows that the writing connection of a SQLite file has last read or written: transactions often read rows
+// that the one before has changed.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace orlop {
 
-// What is known here is what the connection would read, as long as its owner calls forget() when a transaction was
-// rolled back or has failed, and when another connection has changed the file. A row is dropped or replaced with each
-// change of it. One thread at a time. May throw std::bad_alloc; nothing wrong is known afterwards.
+// The cache equals the file, as long as its owner calls forget() after a rollback or a failed transaction, and after a
+// change by another connection. Each change of a row drops or replaces it. One thread at a time. May throw
+// std::bad_alloc, which leaves the cache valid.
 class SqliteKnownRows {
  public:
-  // Empty: it has to be read.
+  // Null: it must be read from the file.
   Shared<Machine> machine(const Id& id) const {
     return rows_ == nullptr ? Shared<Machine>() : found_in(rows_->machines, id);
   }
@@ -29,7 +29,7 @@ class SqliteKnownRows {
   const std::optional<FeedEnd>& feed_end() const { return feed_end_; }
 
   void know(const Shared<Machine>& machine) { put_into(rows().machines, machine); }
-  // Texts that are long are not kept.
+  // Rows with long texts are not kept.
   void know(const Shared<Record>& record);
   void know(const FeedEnd& end) { feed_end_ = end; }
 
@@ -44,13 +44,13 @@ class SqliteKnownRows {
  private:
   template <typename Row>
   struct Slot {
-    std::uint64_t generation = 0;  // known if it is that of now
+    std::uint64_t generation = 0;  // valid if it equals generation_
     Shared<Row> row;
   };
-  template <typename Row, std::size_t count>  // a power of two
+  template <typename Row, std::size_t count>  // `count` is a power of two.
   using Slots = std::array<Slot<Row>, count>;
 
-  // By the upper bits of the hash, a product.
+  // Uses the upper bits of the hash, a product.
   template <std::size_t count>
   static std::size_t place_of(const Id& id) {
     return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 54) % count;
@@ -72,7 +72,7 @@ class SqliteKnownRows {
   }
 
   struct Rows {
-    Slots<Machine, 1024> machines;  // a part of a job reads 500 before it writes them
+    Slots<Machine, 1024> machines;  // a batch of a job reads 500 before it writes them
     Slots<Record, 256> records;
   };
   Rows& rows() {
@@ -81,7 +81,7 @@ class SqliteKnownRows {
   }
 
   std::uint64_t generation_ = 1;
-  std::unique_ptr<Rows> rows_;  // nullptr until one is known: an engine that only reads needs none of its memory
+  std::unique_ptr<Rows> rows_;  // null until the first row: an engine that only reads needs no memory for it
   std::optional<FeedEnd> feed_end_;
 };
 

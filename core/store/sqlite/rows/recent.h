@@ -1,4 +1,4 @@
-// What was used last, up to a number of bytes.
+// A cache of the most recently used values, limited in bytes.
 #pragma once
 
 #include <atomic>
@@ -9,15 +9,15 @@
 
 namespace orlop {
 
-// Values by key, in two generations: what is put goes into the younger one; when that holds half of the bytes, the
-// older one is dropped except for what was found since, and the younger one becomes the older one. find() may run in
-// several threads at a time, all else in one alone.
+// Values by key, in two generations. New values go into the younger one. When that holds half of the bytes, it becomes
+// the older one; the former older one is dropped, except values found since. find() may run in several threads at a
+// time, all other functions in one alone.
 template <typename Key, typename Value, typename Hash = std::hash<Key>>
 class Recent {
  public:
   explicit Recent(std::size_t bytes_max) : generation_bytes_max_(bytes_max / 2) {}
 
-  // nullptr: it is not here. Lives until the next change.
+  // Returns the value, valid until the next change; null if it is missing.
   const Value* find(const Key& key) const {
     if (const auto found = young_.find(key); found != young_.end()) return &found->second.value;
     const auto found = old_.find(key);
@@ -26,8 +26,8 @@ class Recent {
     return &found->second.value;
   }
 
-  // `bytes`: of the value. Nothing is kept of a value over a quarter of all bytes. After std::bad_alloc the key may be
-  // missing.
+  // `bytes`: size of the value. A value larger than a quarter of the limit is not kept. After std::bad_alloc the key
+  // may be missing.
   void put(const Key& key, Value value, std::size_t bytes) {
     drop(key);
     bytes += entry_bytes;
@@ -52,14 +52,14 @@ class Recent {
   }
 
  private:
-  // Of a key, its place in the map and what a value allocates beside its bytes, about.
+  // Estimate for a key, its map entry and allocations of the value that `bytes` does not count.
   static constexpr std::size_t entry_bytes = 128;
 
   struct Entry {
     Entry(Value put, std::size_t put_bytes) : value(std::move(put)), bytes(put_bytes) {}
     Value value;
     std::size_t bytes;
-    mutable std::atomic<bool> is_used = false;  // since it became old
+    mutable std::atomic<bool> is_used = false;  // since its generation became the older one
   };
   using Generation = std::unordered_map<Key, Entry, Hash>;
 

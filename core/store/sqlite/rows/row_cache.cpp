@@ -12,7 +12,7 @@ constexpr std::size_t machine_bytes_max = 2 << 20;
 constexpr std::size_t name_bytes_max = 1 << 20;
 constexpr std::size_t list_bytes_max = 1 << 20;
 
-// From so many on it is as cheap to read anew what is wanted.
+// From this number on, dropping everything is as cheap.
 constexpr std::size_t stale_rows_max = 4096;
 
 std::size_t bytes_of(const Record& record) {
@@ -104,7 +104,7 @@ std::optional<SqliteRowCache::List> SqliteRowCache::records(Generation generatio
   return list;
 }
 
-// Callers hold the mutex.
+// Requires the mutex.
 void SqliteRowCache::keep(const SharedRecord& record) { records_.put(record->id, record, bytes_of(*record)); }
 
 void SqliteRowCache::put(Generation generation, SharedRecord record) noexcept try {
@@ -142,7 +142,7 @@ void SqliteRowCache::end_change(const SqliteLogHeader& before, const std::option
                                 const SqliteStaleRows& stale) noexcept {
   const std::lock_guard lock(mutex_);
   is_changing_ = false;
-  if (!header_ || after == before) return;  // a commit that has changed nothing
+  if (!header_ || after == before) return;  // the commit has changed nothing
   const bool is_ours_alone = after && header_ == before && after->commit_count() == before.commit_count() + 1;
   if (is_ours_alone) {
     forget(stale);

@@ -1,4 +1,4 @@
-// The rows that readers of a SQLite file have read last, as long as the file is what it was then.
+// Cache of the rows that readers of a SQLite file have last read, valid while the file is unchanged.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace orlop {
 
-// What the changes of a group of transactions leave untrue in the cache.
+// Entries of the cache that the changes of a group of transactions invalidate.
 class SqliteStaleRows {
  public:
   void add(const Changes& changes);
-  // A record lies below another parent now.
+  // Notes that a record has moved to another parent.
   void add_move() { drops_all_lists_ = true; }
   void clear() noexcept;
 
  private:
   friend class SqliteRowCache;
 
-  // The records of one family below a parent; family 0: of any.
+  // Key of a list: records of one family below a parent; family 0: of any.
   struct Place {
     Id parent;
     FamilyNumber family = 0;
@@ -35,42 +35,42 @@ class SqliteStaleRows {
   };
 
   std::vector<Id> ids_;
-  std::vector<Place> places_;  // of new records
+  std::vector<Place> places_;  // parents and families of new records
   bool drops_all_ = false;
   bool drops_all_lists_ = false;
   bool drops_all_names_ = false;
 };
 
-// Every row here is that of one header of the log. Any thread. Rows are shared, and never change.
+// All rows belong to one header of the log. Safe on every thread. Rows are shared, and never change.
 class SqliteRowCache {
  public:
-  // Names what the cache held at a time; another one after each change of the file.
+  // Identifies a state of the cache; differs after each change of the file.
   using Generation = std::uint64_t;
   using SharedRecord = Shared<Record>;
   using SharedMachine = Shared<Machine>;
   using List = std::vector<SharedRecord>;
 
-  // For readers: what is known while the log has this header. If the cache is of another one it is emptied and of this
-  // one from now on. nothing: the cache is being changed, and cannot be used.
+  // For readers: returns the generation for this header of the log. If the cache belongs to another header, empties it
+  // first. nullopt: a change is in progress, and the cache cannot be used.
   std::optional<Generation> enter(const SqliteLogHeader& header) noexcept;
 
-  // Empty: not known, or no longer of that generation.
+  // Null or nullopt: not in the cache, or the generation is outdated.
   SharedRecord record(Generation generation, const Id& id) const;
   SharedMachine machine(Generation generation, const Id& id) const;
   std::optional<Id> find(Generation generation, const std::string& name_key) const;
-  // Only ranges by parent.
+  // Only for ranges by parent.
   std::optional<List> records(Generation generation, const RecordRange& range) const;
 
-  // Keeps what was read in a snapshot of the header of that generation; nothing, if the cache is of a later one or
-  // memory has run out.
+  // Keeps rows that were read in a snapshot of that generation's header. Does nothing if the cache has a later
+  // generation or memory runs out.
   void put(Generation generation, SharedRecord record) noexcept;
   void put(Generation generation, SharedMachine machine) noexcept;
   void put(Generation generation, const std::string& name_key, const Id& id) noexcept;
   void put(Generation generation, const RecordRange& range, const List& list) noexcept;
 
-  // For the writer, around a COMMIT: what `stale` names is forgotten, and the rest is of the header after it. All is
-  // forgotten if the commit has failed (`after` is nothing), or if another process has changed the file as well. In
-  // between no reader enters.
+  // For the writer, around a COMMIT: drops the entries in `stale`, and moves the others to the header after it. Drops
+  // all if the commit has failed (`after` is nullopt), or if another process has changed the file, too. No reader
+  // enters in between.
   void begin_change() noexcept;
   void end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after,
                   const SqliteStaleRows& stale) noexcept;
@@ -80,7 +80,7 @@ class SqliteRowCache {
   struct PlaceHash {
     std::size_t operator()(const Place& place) const noexcept { return std::hash<Id>()(place.parent) + place.family; }
   };
-  // What the last range of a place has named.
+  // Result of the last range read for a Place.
   struct KnownList {
     Id after;
     std::size_t limit = 0;
@@ -91,7 +91,7 @@ class SqliteRowCache {
   void forget(const SqliteStaleRows& stale) noexcept;
   void keep(const SharedRecord& record);
 
-  mutable std::shared_mutex mutex_;  // guards what follows
+  mutable std::shared_mutex mutex_;  // guards the members below
   Generation generation_ = 1;
   std::optional<SqliteLogHeader> header_;
   bool is_changing_ = false;

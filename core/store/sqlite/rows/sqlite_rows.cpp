@@ -8,10 +8,10 @@
 namespace orlop {
 namespace {
 
-// The next column of a row as any integer type; what this library wrote always fits.
+// Reads the columns of a row in order. Integers always fit, because this library has written them.
 class Columns {
  public:
-  // From this column on.
+  // Starts at column `first`.
   Columns(const StatementRun& run, SqliteConnection& connection, int first = 0)
       : run_(run), connection_(connection), column_(first) {}
 
@@ -21,9 +21,9 @@ class Columns {
   }
   void take(Id& out) { out = run_.id_at(column_++); }
   void take_numbered(Id& out) { out = connection_.identities().id_of(connection_, run_.integer_at(column_++)); }
-  // What is asked next is often about a record that was just read.
+  // The next read is often about a record that was just read.
   void take_number_of(const Id& id) { connection_.identities().know(run_.integer_at(column_++), id); }
-  // Of the next ones.
+  // Reports whether the next `count` columns are NULL.
   bool are_null(int count) const {
     int column = column_;
     while (column < column_ + count && run_.is_null(column)) ++column;
@@ -40,7 +40,7 @@ class Columns {
   int column_;
 };
 
-// The next number of a packed text, behind which `end` stands or the text is over.
+// Reads the next number of a packed text, which `end` or the end of the text must follow.
 template <typename Number>
 void take_number(std::string_view& text, char end, Number& out) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), out);
