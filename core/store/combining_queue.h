@@ -14,7 +14,7 @@
 
 namespace orlop {
 
-// Safe on every thread. Allocates nothing: work lies on the stack of the thread that waits for it.
+// Thread-safe. Allocates nothing: work lies on the stack of the thread that waits for it.
 class CombiningQueue {
   // Threads wait on slots; if there are more threads than slots, several share one. A slot outlives the work, so that
   // the leader can notify it after unlocking.

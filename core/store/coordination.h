@@ -31,7 +31,7 @@ struct Lease {
   friend bool operator==(const Lease&, const Lease&) = default;
 };
 
-// The epoch in which a change was decided; the commit fails if the partition's epoch is another one.
+// Condition of a change: the partition still has this epoch.
 struct Fence {
   std::uint8_t partition = 0;
   std::uint64_t epoch = 0;
@@ -90,7 +90,7 @@ class Coordination {
   ~Coordination() = default;
 };
 
-// Membership of an engine in a shared store, from Store::join() until destruction. Safe on every thread.
+// Membership of an engine in a shared store, from Store::join() until destruction. Thread-safe.
 class Membership {
  public:
   virtual ~Membership() = default;

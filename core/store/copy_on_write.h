@@ -24,8 +24,7 @@ class CopyOnWrite {
     return kept_.edit();
   }
 
-  // Like edit(), but the caller overwrites the whole value: a shared value is replaced by T() instead of a copy; an
-  // unshared one keeps its contents and memory.
+  // Like edit(), for a caller that overwrites the value: a shared value is replaced by T(), an unshared one reused.
   T& refill() {
     if (!kept_.is_sole()) kept_ = Shared<T>(T());
     return kept_.edit();

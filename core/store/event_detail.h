@@ -26,7 +26,7 @@ class EventDetail {
 
   std::size_t size() const;  // of the text in bytes
   bool empty() const { return ending_.empty() && text_.empty(); }
-  // Returns the text; empty if there is none. Makes it on the first call, so two threads must not call it at once.
+  // Returns the text; empty if none. Makes it on the first call, so two threads must not call it at once.
   const std::string& text() const;
   // Returns the text for overwriting; its memory is reused.
   std::string& edit() {

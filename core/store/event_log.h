@@ -17,7 +17,7 @@ namespace orlop {
 
 class EventLog {
  public:
-  // Returns the number of the last event; 0 if there is none.
+  // Returns the number of the last event; 0 if none.
   std::uint64_t last() const { return end_.sequence; }
   FeedEnd end() const { return last() == removed_ ? FeedEnd() : end_; }
 

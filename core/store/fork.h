@@ -1,4 +1,4 @@
-// Hooks around a host's fork(), so that the child can open stores whatever the parent's other threads were doing.
+// Hooks around a host's fork(), so that the child can open stores regardless of the parent's other threads.
 #pragma once
 
 namespace orlop {

@@ -106,7 +106,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return {};
   }
 
-  // Returns the record as it is stored; null if there is none.
+  // Returns the record as it is stored; null if none.
   Result<SharedRecord> held_record(const Id& id) const {
     ORLOP_CHECK(require_open());
     const auto lock = reading();

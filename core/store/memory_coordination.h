@@ -82,7 +82,7 @@ class CoordinationTables {
   std::uint64_t last_number_ = 0;
 };
 
-// The engines that use the store. Safe on every thread.
+// The engines that use the store. Thread-safe.
 class MemoryMembers {
  public:
   // `member` is the key, because two engines may draw the same id.

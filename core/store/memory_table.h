@@ -82,7 +82,7 @@ class MemoryTable {
     }
   }
 
-  // has_unseen() reports whether versions are left that only ended readers could see; sweep() removes them.
+  // Reports whether sweep() would remove versions that only ended readers could see.
   bool has_unseen(const Snapshots& snapshots) const {
     return !leftovers_.empty() && leftovers_.front().number <= snapshots.front();
   }
@@ -145,7 +145,7 @@ class HashEntries {
   void copy_from(const HashEntries& other, std::uint64_t snapshot) {
     map_.copy_from(other.map_, [snapshot](const Slot& slot) { return copy_of(slot, snapshot); });
   }
-  // Returns the first key of this hash for which fits(key, versions) is true; null if there is none.
+  // Returns the first key of this hash for which fits(key, versions) is true; null if none.
   template <typename Fits>
   const Key* find_if(std::size_t hash, const Fits& fits) const {
     const auto* const found =
@@ -207,7 +207,7 @@ class LinkEntries {
   }
 
  private:
-  // Returns the group of the family; null if there is none.
+  // Returns the group of the family; null if none.
   template <typename Groups>
   static auto group_of(Groups& groups, FamilyNumber family) -> decltype(groups.data()) {
     for (auto& group : groups) {

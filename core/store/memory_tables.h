@@ -78,7 +78,7 @@ class Tables {
     return {};
   }
 
-  // `last_event`: number of the last event that stays, or of the last one ever if all were removed.
+  // `last_event`: number of the last event that stays.
   void roll_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.roll_back(number); });
     events.drop_after(last_event);

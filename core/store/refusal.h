@@ -11,8 +11,7 @@ Error record_lost(const Id& id);
 Error machine_lost(const Id& id);
 Error name_taken();
 Error revision_does_not_follow();
-// Checks that the revision of a written record is the expected one + 1; for a restore, that it is not 0 and the
-// expected one is.
+// Checks that the revision is the expected one + 1; for a restore, any but 0, with 0 expected.
 bool may_put(const RecordWrite& write, const Changes& changes);
 Error machine_revision_is_zero();
 Error read_only_transaction();

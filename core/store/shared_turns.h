@@ -61,7 +61,7 @@ class SharedTurns {
   // `writer` must outlive this.
   explicit SharedTurns(TurnWriter& writer) : writer_(writer) {}
 
-  // Implements Store::write(). Safe on every thread.
+  // Implements Store::write(). Thread-safe.
   Result<void> run(const Store::Act& act);
   // Returns the number of acts that wait behind the current one.
   std::size_t waiting() { return queue_.waiting(); }

@@ -24,7 +24,7 @@ class StableMap {
 
   std::size_t size() const { return made_ - free_.size(); }
 
-  // Returns the entry of the key; null if there is none. `Like` is hashed and compared as Key is.
+  // Returns the entry of the key; null if none. `Like` is hashed and compared as Key is.
   template <typename Like>
   const Entry* find(const Like& key) const {
     const std::size_t place = place_of(key);
@@ -34,7 +34,7 @@ class StableMap {
   Entry* find(const Like& key) {
     return const_cast<Entry*>(std::as_const(*this).find(key));
   }
-  // Returns the first entry of this hash for which `fits` is true; null if there is none.
+  // Returns the first entry of this hash for which `fits` is true; null if none.
   template <typename Fits>
   const Entry* find_if(std::size_t hash, const Fits& fits) const {
     const std::size_t place =

@@ -98,7 +98,7 @@ struct ActionDetail {
   std::string triggered_by;  // of a cluster; a service's is in its request
   std::string reason;        // of a failure, or of a lost contact
   std::string outputs;       // of a job: JSON object text; empty if there are none
-  std::string commit;        // that the driver reports to have used: JSON object text; empty if there is none
+  std::string commit;        // that the driver reports to have used: JSON object text; empty if none
   friend bool operator==(const ActionDetail&, const ActionDetail&) = default;
 };
 
@@ -201,7 +201,7 @@ struct RecordWrite {
 
 // Keys that find a record, other than its id and its parent.
 struct RecordLinks {
-  std::string name_key;        // empty if there is none
+  std::string name_key;        // empty if none
   std::vector<Id> references;  // each once, ascending
 };
 
@@ -288,7 +288,7 @@ using MachineVisitor = std::function<bool(const Machine&)>;
 using EventVisitor = std::function<bool(const Event&)>;
 
 struct FeedEnd {
-  std::uint64_t sequence = 0;  // of the last event; 0 if there is none
+  std::uint64_t sequence = 0;  // of the last event; 0 if none
   Instant at;                  // of the last event
   std::uint32_t id_count = 0;  // of the last event: number of ids that the store has assigned
 };
@@ -319,7 +319,7 @@ enum class Expected : std::uint8_t {
 class Transaction {
  public:
   virtual ~Transaction() = default;
-  // Returns a row, which stays unchanged as long as it is held; null if there is none.
+  // Returns a row, which stays unchanged as long as it is held; null if none.
   virtual Result<Shared<Record>> record(const Id& id) = 0;
   virtual Result<Shared<Machine>> machine(const Id& id) = 0;
   virtual Result<Rows> rows(const RowKeys& keys);
@@ -352,7 +352,7 @@ class Transaction {
   // apply() and commit() in one call, which a store on a network does in one round trip. Afterwards, also after an
   // error, the transaction can only be destroyed.
   virtual Result<void> apply_and_commit(Changes changes);
-  // Of an optimistic transaction: error lost_update if rows that it has read have changed.
+  // Error lost_update: rows that an optimistic transaction has read have changed.
   virtual Result<void> validate() { return {}; }
   // Number of the last event that apply() has stored; nullopt if events are numbered on from feed_end(). An optimistic
   // transaction may begin with an outdated end.

@@ -89,7 +89,7 @@ class Versions {
   // Returns the value for a change in place as of note(number), if no reader sees the present state; null if older
   // versions are kept, or there is no value.
   Value* only() { return newest_.older == nullptr && newest_.has_value ? &newest_.value : nullptr; }
-  // Returns the value that `number` has put, which it may change in place; null if there is none.
+  // Returns the value that `number` has put, which it may change in place; null if none.
   Value* of(std::uint64_t number) { return newest_.number == number && newest_.has_value ? &newest_.value : nullptr; }
   void note(std::uint64_t number) { newest_.number = number & number_max; }
 

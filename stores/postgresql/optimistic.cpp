@@ -1,4 +1,4 @@
-// The operations of optimistic writers only.
+// Operations that only optimistic writers use.
 #include <algorithm>
 #include <utility>
 
@@ -8,13 +8,13 @@
 namespace orlop::postgresql {
 namespace {
 
-// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is
-// searched for ids like its own.
+// Number of ids that may have been assigned since the event from which an optimistic writer counts. Bounds the search
+// for ids equal to its own.
 constexpr std::int64_t ids_between = 64;
-// And so much later may the last event be than its own, which is then moved to the time of that one.
+// Maximum time by which the last event may be later than its own event, which then gets the later time.
 constexpr std::int64_t milliseconds_between = 1'000;
 
-// The least id that says that so many had been given (the first 32 bits count).
+// Returns the least id with this count in its first 32 bits.
 orlop_id id_after(std::int64_t count) {
   orlop_id id{};
   for (int at = 0; at < 4; ++at) id.bytes[at] = static_cast<std::uint8_t>(count >> (8 * (3 - at)));
@@ -31,10 +31,10 @@ Parameters Transaction::last_mark_known() const {
   return known;
 }
 
-// With the changes that it is about to make.
+// `changes`: those that it is about to make; null if there are none.
 std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
-  // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it
-  // was. It is the shorter question.
+  // All cached rows are those after one commit: as long as that is the last one, all reads are valid. This statement is
+  // shorter.
   if (pool_.reads().number() != 0) {
     Parameters known = last_mark_known();
     read_set_.add_free_names(known);
@@ -56,7 +56,7 @@ std::vector<Transaction::Query> Transaction::validation(const orlop_changes* cha
   return queries;
 }
 
-// The queries see one state, and the rows are those of the last; what several reads say together is true once it is
+// The queries see one state; `rows` are those of the last query. Several reads are consistent only once they are
 // validated.
 Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
   ORLOP_PG_CHECK(settle());
@@ -88,7 +88,7 @@ void Transaction::queue(const std::vector<Query>& queries) {
   for (const Query& query : queries) connection_->queue(query.statement, query.parameters);
 }
 
-// To be run again, as one that is not optimistic.
+// Returns the error after which the work runs again, with a writer that is not optimistic.
 Status Transaction::stale() {
   if (has_turn_) pool_.reads().distrust();
   has_failed_ = true;
@@ -97,7 +97,7 @@ Status Transaction::stale() {
 }
 
 Status Transaction::validate() {
-  if (is_stale_ && !is_over_) return stale();  // a read has found it out
+  if (is_stale_ && !is_over_) return stale();  // a read has detected it
   if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_optimistic_ || read_set_.empty()) return {};
   Rows rows;
@@ -114,13 +114,12 @@ bool Transaction::can_be_optimistic(const orlop_changes& changes) const {
          last_event_->event.id_count <= UINT32_MAX - 2 * ids_between;
 }
 
-// Whether the server, on this connection, holds the commit of which all is known. One that is under way may come to
-// nothing.
+// Reports whether the server, on this connection, holds the last known commit. A commit under way may still fail.
 bool Transaction::holds_last_mark() const {
   return !read_set_.has_free_names() && connection_->found().chain == pool_.reads().chain() && pool_.has_landed();
 }
 
-// In the round trip that also takes the lock and validates.
+// Uses the round trip that also takes the lock and validates.
 Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
   if (pool_.reads().number() == 0) ORLOP_PG_CHECK(settle());
   is_optimistic_ = false;
@@ -146,7 +145,7 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     pool_.reads().change(changes);
     Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), ends);
     Status status = send(changes, applied, before);
-    // There is nothing to roll back.
+    // The group has ended its transaction: a rollback is not needed.
     if (!status.ok() && status.kind != Status::Kind::lost && applied.is_of_group()) pool_.give(std::move(connection_));
     if (status.kind == Status::Kind::unmet && has_turn_ && pool_.reads().forget_number()) {
       if (connection_) connection_->end_transaction(Statement::roll_back);
@@ -162,7 +161,8 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
       status = find_outcome(status);
       if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept
     }
-    // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
+    // Also after a lost connection on which nothing was committed, and if the server aborted it in favor of another
+    // transaction.
     if (status.kind != Status::Kind::final || status.code == ORLOP_ERROR_CONFLICT) return stale();
     if (!status.ok()) return refused_lock(std::move(status));
     has_changed(changes, applied.last_event());

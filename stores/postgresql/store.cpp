@@ -1,4 +1,4 @@
-// The functions of storage.h. No exception leaves them.
+// Implements the functions of storage.h. No exception leaves them.
 #include <exception>
 #include <memory>
 #include <new>
@@ -34,7 +34,7 @@ struct Opened {
   Transaction transaction;
 };
 
-// What `act` returns, as an error of the engine that the store belongs to.
+// Returns the status of `act` as an error of the engine that the store belongs to.
 template <typename Act>
 orlop_error* answer(orlop_error_maker make_error, const Act& act) {
   try {
@@ -187,7 +187,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   auto store = std::make_unique<Store>(std::move(settings), make_error);
   std::unique_ptr<Connection> connection;
   Status connected = store->pool.take(connection);
-  // A store that was never reached may be another one than was meant.
+  // A store that was never reached may not be the intended one.
   if (!connected.ok()) connected.code = ORLOP_ERROR_STORAGE_FAILED;
   ORLOP_PG_CHECK(std::move(connected));
   Status prepared = prepare_schema(*connection, store->pool.settings());
@@ -245,7 +245,7 @@ const orlop_storage_library* orlop_storage_entry(void) { return &orlop::postgres
 orlop_error* orlop_postgresql_open_with(orlop_store* store, const orlop_postgresql_options* options,
                                         orlop_error_maker make_error) {
   using namespace orlop::postgresql;
-  if (make_error == nullptr) return nullptr;  // nothing could be said
+  if (make_error == nullptr) return nullptr;  // an error could not be returned
   return answer(make_error, [&]() -> Status {
     if (store == nullptr || options == nullptr) return misuse("store and options must not be NULL");
     if (options->size != sizeof(orlop_postgresql_options))

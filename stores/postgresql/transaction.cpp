@@ -15,17 +15,16 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::chrono::milliseconds pause_after_loss{20};  // before connecting again to a server that refuses
-// So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases
-// the others.
+constexpr std::chrono::milliseconds pause_after_loss{20};  // before reconnecting to a server that refuses
+// Number of marks kept: more than the commits of a server while a lost one is looked up. One commit of 4,096 erases
+// older marks.
 constexpr std::int64_t marks_kept = 131'072;
-// So many transactions, of all users of the server, may have been made since one that is known: fewer than there are
-// marks kept.
+// Maximum number of transactions, of all users of the server, since a known one: fewer than there are marks.
 constexpr std::int64_t transactions_between = marks_kept / 2;
 bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
 
 orlop_id random_id() {
-  // To make one asks the processor what it is, which takes a virtual machine 20 us.
+  // Constructing it runs CPUID, which takes 20 us in a virtual machine.
   thread_local std::random_device device;
   orlop_id id{};
   for (std::size_t at = 0; at < sizeof id.bytes; at += 4) {
@@ -35,7 +34,7 @@ orlop_id random_id() {
   return id;
 }
 
-// What an optimistic writer can note. All else it reads once the others wait for it.
+// Statements whose results an optimistic writer can note. For others it first becomes a writer with the lock.
 constexpr Statement noted[] = {Statement::record,
                                Statement::records_of_ids,
                                Statement::machine,
@@ -81,8 +80,7 @@ Status Transaction::begin() {
   return is_optimistic_ ? Status() : begin_writer();
 }
 
-// What follows needs to know what became of the commit before, which is under way. Not while it holds the lock: to look
-// that up takes it.
+// Waits for the outcome of the commit under way. Must not be called with the lock: looking up a lost commit takes it.
 Status Transaction::settle() {
   bool is_kept = true;
   Status status = pool_.settle(is_kept);
@@ -90,7 +88,7 @@ Status Transaction::settle() {
   return status.ok() && !is_kept && is_optimistic_ ? stale() : status;
 }
 
-// An optimistic one validates what it has read, and is none from here on.
+// An optimistic writer validates its reads, and is not optimistic any more.
 Status Transaction::begin_writer() {
   ORLOP_PG_CHECK(settle());
   Status status = begin_writer_on(false);
@@ -110,8 +108,7 @@ void Transaction::queue_writer() {
   connection_->queue(Statement::lock_writer, std::move(lock));
 }
 
-// The lock belongs to the transaction. What is read after it, each statement on a state of its own, is what the last
-// writer left.
+// The lock belongs to the transaction. Later statements, each with its own snapshot, read what the last writer left.
 Status Transaction::begin_writer_on(bool new_connection) {
   if (connection_) pool_.give(std::move(connection_));
   if (new_connection) pool_.forget_idle();
@@ -196,7 +193,7 @@ Status Transaction::query_server(Statement statement, Parameters parameters, Row
   return status;
 }
 
-// Of this commit.
+// Queues the mark of this commit.
 void Transaction::queue_mark(Mark kind) {
   mark_ = random_id();
   if (erases_marks(mark_)) {
@@ -237,8 +234,8 @@ Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_la
   return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
 }
 
-// Where the events are numbered here, it is known before the commit what will stand behind it. `before`: so many
-// results say that nothing else has changed.
+// If events are numbered here, the state after the commit is known before it. `before`: number of results that show
+// that nothing else has changed.
 Status Transaction::send(const orlop_changes& changes, Changes& applied, std::size_t before) {
   if (is_numbered_by_server_ || changes.is_restore != 0) return applied.run(0, nullptr);
   return applied.run(before, [&] { pass_turn(changes); });
@@ -263,10 +260,10 @@ void Transaction::has_changed(const orlop_changes& changes, const Rows& numbered
   note_last_event(changes, numbered);
 }
 
-// Of its own.
+// Notes the last event of its own changes.
 void Transaction::note_last_event(const orlop_changes& changes, const Rows& numbered) {
   if (changes.event_count == 0) {
-    if (is_numbered_by_server_ && sequence_ == 0) last_event_ = nullptr;  // it may be a later one
+    if (is_numbered_by_server_ && sequence_ == 0) last_event_ = nullptr;  // there may be a later one
     return;
   }
   orlop_event event = *changes.events[changes.event_count - 1];
@@ -275,23 +272,23 @@ void Transaction::note_last_event(const orlop_changes& changes, const Rows& numb
                                : first_event_of(changes).value_or(0) + changes.event_count - 1;
   if (is_numbered) event.at_ms = numbered.bigint(0, 1);
   if (is_numbered) event.id_count = static_cast<std::uint32_t>(numbered.bigint(0, 2));
-  // A commit whose answer is lost does not say how the server has numbered its events.
+  // If the result of a commit is lost, the numbers that the server gave its events are unknown.
   last_event_ = is_numbered_by_server_ && !is_numbered ? nullptr : copy_of(event);
   knows_no_event_ = false;
   sequence_ = event.sequence;
 }
 
-// What the end of a COMMIT leaves behind.
+// Updates the cache after COMMIT.
 Status Transaction::has_committed(Status status) {
   is_committed_ = status.ok();
   if (!status.ok() || has_passed_) return status;
-  // Where it is not known how the server has numbered its events, it is no commit of which all is known.
+  // If its event numbers are unknown, the state after the commit is not known either.
   if (!is_nil(mark_)) pool_.reads().commit(last_event_ || knows_no_event_ ? last_mark_ + 1 : 0, mark_);
   if (last_event_) pool_.reads().keep_last_event(last_event_);
   return status;
 }
 
-// The number of the first event of these changes.
+// Returns the number of the first event of these changes; nullopt if the server assigns it.
 std::optional<std::uint64_t> Transaction::first_event_of(const orlop_changes& changes) const {
   if (is_numbered_by_server_) return std::nullopt;
   const bool is_numbered =
@@ -313,8 +310,8 @@ Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   return status;
 }
 
-// The server has ended the transaction for the sake of another one. What was read in it is still true if no other
-// writer has committed since.
+// The server has aborted the transaction in favor of another one. Its reads are still valid if no other writer has
+// committed since.
 Status Transaction::run_again(const orlop_changes& changes, bool is_last, Status why) {
   for (int attempt = 0; attempt < attempts_max && why.kind == Status::Kind::transient; ++attempt) {
     const std::int64_t mark_before = last_mark_;
@@ -348,7 +345,7 @@ Status Transaction::commit() {
   return status;
 }
 
-// Connects until the server, or the one that has taken its place, says whether the mark of this commit is there.
+// Reconnects until the server, or its successor, answers whether the mark of this commit exists.
 Status Transaction::find_outcome(const Status& why) {
   const auto give_up = std::chrono::steady_clock::now() + pool_.settings().lock_timeout;
   pool_.give(std::move(connection_));
@@ -368,7 +365,8 @@ Status Transaction::find_outcome(const Status& why) {
   return failed(why.message + "; it is not known whether the transaction was kept: " + status.message);
 }
 
-// The writer's lock is free when the server process that was cut off has ended its transaction, one way or the other.
+// The writer's lock is free once the server process of the lost connection has ended its transaction, with either
+// outcome.
 Status Transaction::look_up_mark(std::int64_t& number) {
   queue_writer();
   Parameters mark;

@@ -18,41 +18,41 @@ namespace orlop::postgresql {
 
 class Changes;
 
-// An optimistic writer holds no lock of the server while it reads, one statement on a state of its own after the other,
-// and may read rows that this process knew before. It notes what it has read. With its first changes, or to read what
-// it cannot note, it takes the lock and validates all that was read: the server then gives it what it has read, or it
-// ends with LOST_UPDATE. From there on it is a writer like another one, except that the server numbers its events.
+// An optimistic writer holds no lock of the server while it reads, each statement with its own snapshot, and may read
+// cached rows. It notes its reads. With its first changes, or for a read that it cannot note, it takes the lock and
+// validates all reads: if any is outdated it ends with LOST_UPDATE. From then on it is a normal writer, except that the
+// server numbers its events.
 class Transaction {
  public:
-  // `pool` outlives the transaction.
+  // `pool` must outlive the transaction.
   Transaction(Pool& pool, orlop_access access)
       : pool_(pool), is_writer_(access != ORLOP_ACCESS_READ), is_optimistic_(access == ORLOP_ACCESS_OPTIMISTIC) {}
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Of a writer: waits for the others, those of other processes only if it is not optimistic, and begins. A reader
+  // A writer waits for the others, for those of other processes only if it is not optimistic, and begins. A reader
   // begins with its first query, in the same round trip.
   Status begin();
   // Runs one query.
   Status query(Statement statement, Parameters parameters, Rows& rows);
-  // `is_last`: commit() comes next, and what it would do may be done already.
+  // `is_last`: commit() comes next, and this call may already commit.
   Status apply(const orlop_changes& changes, bool is_last = false);
-  // Whether the transaction was kept; after a lost connection it is looked up.
+  // Returns whether the transaction was kept; after a lost connection it is looked up.
   Status commit();
-  // LOST_UPDATE: an optimistic writer has read what is no longer so.
+  // Error LOST_UPDATE: an optimistic writer has read outdated rows.
   Status validate();
 
-  // Of a writer: the last event before it and, where the server has numbered them, the last of its own. nullptr: it is
-  // to be read.
+  // For a writer: returns the last event before it, or of its own once the server has numbered them; null if it must be
+  // read.
   const orlop_event* last_event() const { return last_event_ ? &last_event_->event : nullptr; }
-  // Whether last_event() says that there is none.
+  // Reports whether last_event() is null because there are no events.
   bool has_no_event() const { return knows_no_event_; }
-  // Of a writer: the rows that are known. nullptr: of a reader, or where they may have been changed.
+  // Returns the cached rows for a writer; null for a reader, or if they may have been changed.
   RowCache* rows() {
     return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr;
   }
-  // Where an optimistic writer notes what it reads; nullptr: what is read stays so.
+  // Returns the set in which an optimistic writer notes its reads; null if reads need no validation.
   ReadSet* read_set() { return is_optimistic_ && !is_over_ && !has_failed_ ? &read_set_ : nullptr; }
 
  private:
@@ -82,8 +82,9 @@ class Transaction {
   std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
   Status query_server(Statement statement, Parameters parameters, Rows& rows);
   Status has_committed(Status status);
-  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is
-  // known, which fails if it is not the last one, and is all it takes to find that out where the server holds that one.
+  // numbered: last_mark_ + 1. next: the number after the last one in the store. validated: the number after the last
+  // known commit, which must still be the last one. unless_taken: the same, if the server is known to hold that commit,
+  // so that only a taken number shows a later one.
   enum class Mark { numbered, next, validated, unless_taken };
   void queue_mark(Mark kind);
   Parameters last_mark_known() const;
@@ -96,22 +97,22 @@ class Transaction {
 
   Pool& pool_;
   const bool is_writer_;
-  bool is_optimistic_;  // and has not validated what it has read
+  bool is_optimistic_;  // and its reads are not validated yet
   bool has_turn_ = false;
-  // Its turn, with its commit under way: it touches nothing that is known to writers any more.
+  // It has passed its turn while its commit is under way: it must not use cached rows any more.
   bool has_passed_ = false;
   bool has_failed_ = false;
-  bool is_stale_ = false;  // failed because of what it has read
+  bool is_stale_ = false;  // failed because of outdated reads
   bool is_over_ = false;
   bool is_committed_ = false;
   std::unique_ptr<Connection> connection_;
-  // Of a writer.
+  // Only for a writer.
   std::shared_ptr<const KeptEvent> last_event_;
   bool knows_no_event_ = false;
   bool is_numbered_by_server_ = false;
-  std::uint64_t sequence_ = 0;  // of the last event, with its own
-  std::int64_t last_mark_ = 0;  // of the commit before
-  orlop_id mark_{};             // of its own commit, under last_mark_ + 1; nil: it has changed nothing
+  std::uint64_t sequence_ = 0;  // of the last event, including its own
+  std::int64_t last_mark_ = 0;  // number of the last commit before
+  orlop_id mark_{};             // of its own commit, number last_mark_ + 1; nil if it has changed nothing
   ReadSet read_set_;
 };
 

@@ -35,7 +35,7 @@ Result<std::string> open_secrets(const Record& record, const Cipher& cipher);
 
 using SharedCipher = std::shared_ptr<const Cipher>;
 
-// Cache of committed keys by the id of their record. Safe on every thread.
+// Cache of committed keys by the id of their record. Thread-safe.
 class KeyCache {
  public:
   SharedCipher find(const Id& key_id) const;

@@ -14,7 +14,7 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit);
 // Visits the machines with these ids, in any order.
 void visit_machines(SqliteConnection& connection, std::span<const Id> ids, const MachineVisitor& visit);
-// Returns the next family after `family` that has records below the parent; nullopt if there is none.
+// Returns the next family after `family` that has records below the parent; nullopt if none.
 std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std::int64_t parent, std::int64_t family);
 FeedEnd read_feed_end(SqliteConnection& connection);
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);

@@ -16,7 +16,7 @@ namespace orlop {
 
 inline constexpr const char* sqlite_connection_pragmas = "PRAGMA foreign_keys = ON;";
 
-// One connection per concurrent reader; a few idle ones are kept open. Safe on every thread.
+// One connection per concurrent reader; a few idle ones are kept open. Thread-safe.
 class SqliteReaders {
  public:
   // `files` are checked with each new connection and must outlive this.

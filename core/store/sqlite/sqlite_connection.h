@@ -146,7 +146,7 @@ class SqliteConnection {
   // Returns a number that changes with each change of the file, by this connection or another. Changes by others count
   // when a transaction begins.
   std::uint32_t data_version() const noexcept;
-  // Returns the header of the log's index. Requires prepare_log_header(). Safe on every thread.
+  // Returns the header of the log's index. Requires prepare_log_header(). Thread-safe.
   SqliteLogHeader log_header() const noexcept;
   // Returns the number of the log's pages that are not in the file yet. Same requirements as log_header().
   std::uint32_t log_backlog() const noexcept;

@@ -63,7 +63,7 @@ class SqliteWriter {
   // and ends with keep(), or with undo() if it cannot be kept. Its changes are durable once the group that keep()
   // returns has ended successfully. Only enter() throws. `members`: number of writers that wait for the COMMIT.
   void take_turn() { turns_.take(); }
-  // Reports whether another writer waits for its turn. Safe on every thread.
+  // Reports whether another writer waits for its turn. Thread-safe.
   bool is_awaited() const { return turns_.waiting() > 0; }
   Result<void> enter(std::shared_ptr<Group> group);
   Result<std::shared_ptr<Group>> keep(std::size_t members = 1) noexcept;

@@ -6,13 +6,13 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr std::size_t answer_bytes_max = 1 << 20;  // of all answers
-constexpr std::size_t answer_max = 64 << 10;       // of one: what is larger is seldom asked for twice
+constexpr std::size_t answer_max = 64 << 10;       // of one answer; larger ones are seldom needed twice
 
-// Where processes change the same rows all the time, to validate in vain costs more than to wait for each other.
+// If processes change the same rows all the time, failed validations cost more than waiting for each other.
 constexpr int writers_after_a_wrong_one = 15;
 
-// So many commits without one of another process in between: it is alone, and what it knows from there on is what stood
-// behind the last of them.
+// Commits of this process without one of another process in between, after which it counts as alone. What it reads from
+// there on is known to be the state after the last of them.
 constexpr int commits_of_one_alone = 8;
 
 }  // namespace
@@ -85,14 +85,14 @@ void ReadCache::has_changed() {
 }
 
 void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
-  // Where another process has committed in between, the rows are those of no commit: only an optimistic writer may go
-  // on with them.
+  // If another process has committed in between, the rows are not the state after any commit: only an optimistic writer
+  // may use them.
   number_ = number == number_ + 1 ? number : 0;
   mark_ = mark;
   in_a_row_ = number == last_own_ + 1 ? in_a_row_ + 1 : 1;
   last_own_ = number;
   if (number_ != 0 || in_a_row_ < commits_of_one_alone) return;
-  clear();  // rows of before may have been changed since
+  clear();  // earlier rows may have been changed meanwhile
   number_ = number;
   ++chain_;
 }
@@ -113,7 +113,7 @@ void ReadCache::lose() {
   last_event_ = nullptr;
 }
 
-// What was read of anything but rows and leases may be changed by any change.
+// Any change may affect answers other than rows and leases.
 void ReadCache::forget_what_ends() {
   bytes_ = 0;
   for (auto at = answers_.begin(); at != answers_.end();) {

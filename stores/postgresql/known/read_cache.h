@@ -1,9 +1,9 @@
-// What the writers of this process have read: a writer asks no question twice, and rows that were read or written
-// before are not read again as long as no other process has committed. Writers of all processes wait for each other, so
-// that what was read in one stands until it changes it. Optimistic ones do not wait: they go on with what is known,
-// also after commits of other processes, and validate it.
+// Answers that the writers of this process have read: a writer runs no query twice, and rows that were read or written
+// are not read again as long as no other process has committed. Writers of all processes exclude each other, so rows
+// that one has read stay unchanged until it changes them. Optimistic writers do not wait: they use the cached rows,
+// also after commits of other processes, and validate them.
 //
-// Used by the writer whose turn it is, by no other thread.
+// Used only by the writer whose turn it is.
 #pragma once
 
 #include <cstddef>
@@ -22,39 +22,39 @@ namespace orlop::postgresql {
 
 class ReadCache {
  public:
-  // A writer begins after the commit with this mark. What was read before another one is forgotten.
+  // A writer begins after the commit with this mark. Clears what was read after another commit.
   void begin(std::int64_t number, const orlop_id& mark);
-  // An optimistic writer begins: what is known may have been changed since, and is validated before anything follows
-  // from it. False: it is better not to be one, for some before it had to be run again.
+  // An optimistic writer begins: cached rows may be outdated, and are validated before they have any effect. Returns
+  // false if it should not be optimistic, because a recent one had to run again.
   bool begin_optimistic();
-  // An optimistic writer was wrong.
+  // An optimistic writer has read outdated rows.
   void distrust();
-  // What the query has answered; nullptr: it is to be asked.
+  // Returns the answer of the query; null if it must be run.
   const Rows* find(const std::string& query) const;
   void keep(std::string query, Statement statement, const Rows& rows);
-  // The writer is about to change this; has_changed(): the server has taken it. Until a commit, what is known holds the
-  // changes then, or is read in the server if others may have changed more; clear(), where they are undone.
+  // change(): the writer is about to make these changes; has_changed(): the server has accepted them. Until the commit
+  // the cache then includes the changes, or is not used if others may have changed more. clear() after a rollback.
   void change(const orlop_changes& changes);
   void has_changed();
-  // The writer has committed its changes under this mark; number 0: it is not known which.
+  // The writer has committed its changes under this mark. Number 0: its number is unknown.
   void commit(std::int64_t number, const orlop_id& mark);
-  // Of the last commit of which all is known here; 0: there are later ones of other processes.
+  // Returns the number of the last commit whose whole state is known; 0 if other processes may have committed later.
   std::int64_t number() const { return number_; }
   const orlop_id& mark() const { return mark_; }  // of that commit
-  // The commits up to that one, as far as each was the next one after the one before; another number for those after a
-  // commit that is not known here. 0: none.
+  // Returns the chain of consecutive known commits that ends with that one; the number changes after an unknown commit.
+  // 0 if there is no such commit.
   std::uint64_t chain() const { return number_ == 0 ? 0 : chain_; }
-  // Whether there was such a commit: it is not the last one any more.
+  // Called when that commit is not the last one any more. Returns whether there was one.
   bool forget_number() { return std::exchange(number_, 0) != 0; }
-  // The newest event that is known; nullptr: none. There may be later ones of other processes.
+  // Returns the newest known event; null if none. Other processes may have added later ones.
   const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
   void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }
   void clear();
-  // What was taken to be committed is not.
+  // A commit that was assumed to succeed has failed.
   void lose();
-  // Also of what may be no longer so.
+  // Returns the rows, even if they may be outdated.
   const RowCache* last_rows() const { return &rows_; }
-  // nullptr: what is known may be no longer so.
+  // Returns the rows; null if they may be outdated.
   RowCache* rows() { return is_usable_ ? &rows_ : nullptr; }
 
  private:
@@ -72,12 +72,12 @@ class ReadCache {
   orlop_id mark_{};
   std::uint64_t chain_ = 1;
   std::shared_ptr<const KeptEvent> last_event_;
-  std::int64_t last_own_ = 0;  // commit of this process, 0: it is not known
-  int in_a_row_ = 0;           // commits of this process up to it, without another one in between
-  int distrusted_ = 0;         // so many writers are not optimistic
+  std::int64_t last_own_ = 0;  // number of the last commit of this process; 0 if unknown
+  int in_a_row_ = 0;           // consecutive commits of this process up to it
+  int distrusted_ = 0;         // number of the next writers that are not optimistic
 };
 
-// The key of a query.
+// Returns the key of a query.
 std::string query_of(Statement statement, const Parameters& parameters);
 
 }  // namespace orlop::postgresql

@@ -1,4 +1,4 @@
-// What an optimistic writer has read. Of each answer it keeps what is needed to decide whether the store would give the
+// The reads of an optimistic writer. Of each answer it keeps the data that decides whether the store would give the
 // same answer again.
 #pragma once
 
@@ -16,20 +16,20 @@ namespace orlop::postgresql {
 
 class ReadSet {
  public:
-  // Revision 0: there is no such row.
+  // Revision 0: the row does not exist.
   void add_record(const orlop_id& id, std::uint64_t revision) { records_.push_back({id, revision}); }
   void add_machine(const orlop_id& id, std::uint64_t revision) { machines_.push_back({id, revision}); }
-  // A nil id: no record has the key.
+  // Nil id: no record has the key.
   void add_name(orlop_text key, const orlop_id& id) { names_.emplace_back(view_of(key), id); }
-  // One that was not asked for, but is taken to be free.
+  // Adds a name that was assumed to be free without a query.
   void add_free_name(orlop_text key) {
     add_name(key, {});
     free_names_.emplace_back(view_of(key));
   }
-  // The rows of the statement `leases`; a partition without a row was never held.
+  // Adds the rows of the statement `leases`; a partition without a row was never held.
   void add_leases(std::uint64_t partitions, const Rows& rows);
 
-  // A read of several rows: which they are, and what it has found, as `validate_ranges` puts it together.
+  // A read of several rows: its parameters and its result, in the form that `validate_ranges` builds.
   struct Range {
     enum class Kind : std::uint8_t {
       children,
@@ -47,10 +47,10 @@ class ReadSet {
     std::int64_t limit = 0;
     std::string found = {};
 
-    // Of records and machines.
+    // For records and machines.
     void add_row(std::string_view id, std::string_view revision) { found.append(id).append(revision); }
     void add_row(const orlop_id& id, std::uint64_t revision);
-    void add_count(std::uint16_t counted, std::uint64_t count);  // ascending by family
+    void add_count(std::uint16_t counted, std::uint64_t count);  // in ascending order of family
 
    private:
     void add_number(std::uint64_t number, int bytes);
@@ -60,17 +60,17 @@ class ReadSet {
   bool empty() const {
     return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty();
   }
-  // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
+  // Reports whether more ranges should be noted: they are read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
-  // A name that the changes themselves take need not be asked for: the server refuses to give it twice.
+  // Removes free names that the changes themselves take: the server refuses to give a name twice.
   void leave_names_to(const orlop_changes& changes);
   bool has_free_names() const { return !free_names_.empty(); }
-  // The third parameter of the statements `validate_mark` and `insert_validated_mark`.
+  // Adds the third parameter of the statements `validate_mark` and `insert_validated_mark`.
   void add_free_names(Parameters& parameters) const;
-  // The first parameters of the statement `validate`.
+  // Returns the first parameters of the statement `validate`.
   Parameters rows() const;
   bool has_ranges() const { return !ranges_.empty(); }
-  // The parameters of `validate_ranges`.
+  // Returns the parameters of `validate_ranges`.
   Parameters ranges() const;
 
  private:

@@ -8,12 +8,12 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t bytes_max = 8 << 20;  // of all that is known; about 12,000 machines
-constexpr std::size_t overhead = 100;       // of a row: its place in the table
+constexpr std::size_t bytes_max = 8 << 20;  // of all cached rows and lists; about 12,000 machines
+constexpr std::size_t overhead = 100;       // of a row in the table
 constexpr std::size_t text_max = 8 << 10;   // of one row
 constexpr std::size_t list_max = 16'384;
-constexpr std::size_t list_overhead = 200;   // of its places in the tables
-constexpr std::size_t changes_max = 20'000;  // rows of one transaction: more would push out each other
+constexpr std::size_t list_overhead = 200;   // of a list in the tables
+constexpr std::size_t changes_max = 20'000;  // rows of one transaction: more would evict each other
 
 std::size_t text_size(const orlop_record& record) { return record.body.size + record.secrets.size; }
 
@@ -30,7 +30,7 @@ const orlop_id& owner_of(const orlop_machine& machine) { return machine.owner; }
 std::size_t size_of(const KeptRecord& row) { return sizeof row + text_size(row.record) + overhead; }
 std::size_t size_of(const KeptMachine& row) { return sizeof row + text_size(row.machine) + overhead; }
 
-// Copies the text to `place`, and leads to there.
+// Copies the text to `place` and points to the copy.
 void move_text(orlop_text& text, char*& place) {
   std::copy_n(text.data, text.size, place);
   text.data = place;
@@ -127,7 +127,7 @@ void RowCache::keep_counts(const orlop_id& parent, Counts counts) {
   counts_.insert_or_assign(parent, std::move(counts));
 }
 
-// Without room everything goes: what is used comes back with its next use. False: it went.
+// Clears the cache if `size` does not fit: rows come back with their next use. Returns false in that case.
 bool RowCache::make_room(std::size_t size) {
   const bool has_room = bytes_ + size <= bytes_max;
   if (!has_room) clear();
@@ -153,7 +153,7 @@ void RowCache::keep(const orlop_record& record, bool has_text) {
 }
 void RowCache::keep(const orlop_machine& machine) { put(machines_, copy_of(machine)); }
 
-// With the lists that name it.
+// Drops a row and the lists that contain it.
 template <typename Kept>
 void RowCache::forget(Table<Kept>& table, const orlop_id& id) {
   const auto found = table.rows.find(id);
@@ -163,7 +163,7 @@ void RowCache::forget(Table<Kept>& table, const orlop_id& id) {
   table.rows.erase(found);
 }
 
-// The store holds it no more. No list names a row that is not known.
+// Removes an erased row, also from its lists. No list contains a row that is not cached.
 template <typename Kept>
 void RowCache::erase(Table<Kept>& table, const orlop_id& id) {
   const auto found = table.rows.find(id);
@@ -176,7 +176,7 @@ void RowCache::erase(Table<Kept>& table, const orlop_id& id) {
   table.rows.erase(found);
 }
 
-// The lists to which the row belongs are not known any more.
+// Drops the lists to which the row belongs.
 template <typename Kept, typename Row>
 void RowCache::drop_lists(Table<Kept>& table, const Row& row) {
   const auto owned = table.lists.find(owner_of(row));
@@ -184,7 +184,7 @@ void RowCache::drop_lists(Table<Kept>& table, const Row& row) {
     std::erase_if(owned->second, [&row](const auto& list) { return list.first == 0 || list.first == row.family; });
 }
 
-// Of those that are known, the lists to which the row belongs.
+// Calls `each` for the cached lists to which the row belongs.
 template <typename Kept, typename Row, typename Each>
 void RowCache::for_each_list(Table<Kept>& table, const Row& row, const Each& each) {
   const auto owned = table.lists.find(owner_of(row));
@@ -206,7 +206,7 @@ void RowCache::write(Table<Kept>& table, Kept row) {
   }
   put(table, std::move(row));
   if (is_known) return;
-  // One that is new belongs to its lists; of another one it is not known whether it came from another owner.
+  // A new row is added to its lists. Another one may have come from a different owner.
   const bool is_new = written.revision == 1 && table.rows.contains(written.id);
   if (!is_new) return drop_lists(table, written);
   for_each_list(table, written, [&](std::vector<orlop_id>& ids) {
@@ -223,7 +223,7 @@ void RowCache::count(const orlop_id& parent, std::uint16_t family, int differenc
   if (count == 0) found->second.erase(family);
 }
 
-// Before it is written. Of one that is neither new nor known it is not known where it was counted.
+// Called before the record is written. If it is neither new nor cached, it is unknown where it was counted.
 void RowCache::count(const orlop_record& record) {
   const std::shared_ptr<const KeptRecord> known = find(records_, record.id);
   if (!known && record.revision != 1) return counts_.clear();
@@ -231,7 +231,7 @@ void RowCache::count(const orlop_record& record) {
   count(record.parent, record.family, 1);
 }
 
-// Before it is erased.
+// Called before the record is erased.
 void RowCache::count_erased(const orlop_id& id) {
   const std::shared_ptr<const KeptRecord> known = find(records_, id);
   if (known) count(known->record.parent, known->record.family, -1);

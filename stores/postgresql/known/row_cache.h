@@ -1,8 +1,7 @@
-// The records and machines that the writers of this process have read or written last. Writers of all processes wait
-// for each other, so that a row stays what it was as long as no other process has committed: ReadCache decides when
-// that is.
+// Records and machines that the writers of this process have last read or written. Writers of all processes exclude
+// each other, so a row stays valid as long as no other process has committed: ReadCache decides that.
 //
-// Used by the writer whose turn it is, by no other thread.
+// Used only by the writer whose turn it is.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@ namespace orlop::postgresql {
 struct KeptRecord {
   orlop_record record{};
   std::unique_ptr<char[]> texts;
-  bool has_text = true;  // false: it was read without
+  bool has_text = true;  // false: it was read without its texts
 };
 struct KeptEvent {
   orlop_event event{};
@@ -38,13 +37,13 @@ struct KeptMachine {
 
 class RowCache {
  public:
-  // nullptr: it is not known, or not there. What is returned outlives the row in the cache.
+  // Returns null if the row is not cached. The result outlives the row in the cache.
   std::shared_ptr<const KeptRecord> record(const orlop_id& id) const;
   std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const { return find(machines_, id); }
-  // The same, also where it was read without its text; until the next call.
+  // Like record(), also if it was read without its texts; valid until the next call.
   const orlop_record* row(const orlop_id& id) const;
-  // A page of the records below a parent or of the machines of an owner, of all or of a family: the first `most` behind
-  // `after`, in ascending order of id. False: not all that belongs to the list is known.
+  // A page of the records below a parent or of the machines of an owner, of all families or of one: the first `most`
+  // after `after`, in ascending order of id. list() returns false if the list is not completely cached.
   struct Page {
     orlop_id owner;
     std::uint16_t family = 0;
@@ -55,15 +54,15 @@ class RowCache {
   bool list(const Page& page, std::vector<std::shared_ptr<const KeptMachine>>& machines) const {
     return list(machines_, page, machines);
   }
-  // How many records of each family lie below it; nullptr: it is not known.
+  // Returns the number of records of each family below the parent; null if it is not cached.
   using Counts = std::map<std::uint16_t, std::uint64_t>;
   const Counts* counts(const orlop_id& parent) const;
 
-  // What the store holds.
+  // Adds rows that the store holds.
   void keep(const orlop_record& record, bool has_text);
   void keep(const orlop_machine& machine);
-  // These are all records below the parent, or all machines of the owner, or all those of a family, in ascending order
-  // of id. Does nothing if one of them was not kept.
+  // Adds the complete list of the records below a parent, or of the machines of an owner, of all families or of one, in
+  // ascending order of id. Does nothing if one of them is not cached.
   void keep_records(const orlop_id& parent, std::uint16_t family, std::vector<orlop_id> ids) {
     keep_list(records_, parent, family, std::move(ids));
   }
@@ -72,7 +71,7 @@ class RowCache {
   }
   void keep_counts(const orlop_id& parent, Counts counts);
 
-  // Changes that were sent; commit() makes them what the store holds, forget_changes() does not.
+  // change() notes changes that were sent; commit() applies them to the cache, forget_changes() drops them.
   void change(const orlop_changes& changes);
   void commit();
   void forget_changes();
@@ -92,9 +91,9 @@ class RowCache {
   struct Equal {
     bool operator()(const orlop_id& a, const orlop_id& b) const { return same(a, b); }
   };
-  using Owned = std::map<std::uint16_t, std::vector<orlop_id>>;  // by family; 0: all
+  using Owned = std::map<std::uint16_t, std::vector<orlop_id>>;  // by family; 0: all families
 
-  // What a list names is kept, with that owner (of a record: its parent) and family.
+  // Rows in a list are cached, with that owner (of a record: its parent) and family.
   template <typename Kept>
   struct Table {
     std::unordered_map<orlop_id, std::shared_ptr<const Kept>, Hash, Equal> rows;
@@ -127,14 +126,14 @@ class RowCache {
   Table<KeptRecord> records_;
   Table<KeptMachine> machines_;
   std::unordered_map<orlop_id, Counts, Hash, Equal> counts_;
-  std::size_t bytes_ = 0;  // of all; of lists that are gone too, until clear()
+  std::size_t bytes_ = 0;  // of all entries; includes dropped lists until clear()
   struct Change {
     std::vector<orlop_id> erasures;
     std::vector<KeptRecord> records;
     std::vector<KeptMachine> machines;
   };
   std::vector<Change> changes_;
-  bool has_lost_changes_ = false;  // one that cannot be followed: nothing is known after it
+  bool has_lost_changes_ = false;  // a change could not be noted: the next commit clears the cache
 };
 
 }  // namespace orlop::postgresql

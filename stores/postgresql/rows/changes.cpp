@@ -10,9 +10,9 @@
 namespace orlop::postgresql {
 namespace {
 
-// Of updates: what the statement for references compares with each other.
+// For updates: bounds the comparisons in the statement for references.
 constexpr std::size_t updates_by_run = 500;
-// Of inserts: what one message holds.
+// For inserts: bounds the size of a message.
 constexpr std::size_t inserts_by_run = 5'000;
 
 std::string bytes_of(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
@@ -24,7 +24,7 @@ Status lost_update(const char* what, const orlop_id& id) {
 
 bool is_new(const orlop_record_write& write) { return write.expected_revision == 0; }
 
-// Its targets, each once.
+// Returns its targets, each once.
 std::vector<orlop_id> targets_of(const orlop_record_write& write) {
   std::vector<orlop_id> targets(write.references,
                                 write.references + (write.has_references != 0 ? write.reference_count : 0));
@@ -65,7 +65,7 @@ Parameters parameters_of(Records records, bool with_names) {
   return out;
 }
 
-// Of insert_record.
+// Returns the parameters of insert_record.
 Parameters parameters_of(const orlop_record_write& write) {
   const orlop_record& record = *write.record;
   Parameters out;
@@ -153,8 +153,8 @@ void Changes::queue_inserts(Records records) {
   queue(Statement::insert_references, std::move(put_pairs(parameters, pairs)), {});
 }
 
-// Of an update. A revision stands for all of a row: if the server still has the one that is expected, it is the row
-// that is known.
+// For an update. A revision identifies the contents of a row: if the server has the expected one, its row is the known
+// one.
 bool Changes::is_in_place(const orlop_record_write& write) const {
   if (known_ == nullptr || is_new(write) || write.has_name_key != 0 || write.has_references != 0) return false;
   const orlop_record* const before = known_->row(write.record->id);
@@ -255,7 +255,7 @@ Status Changes::run(std::size_t before, const std::function<void()>& go_on) {
   return settle();
 }
 
-// There will be another group.
+// Prepares the transaction for another group of statements.
 void Changes::queue_going_on() {
   if (ends_ == Ends::by_caller) return;
   if (is_of_group_) queue(Statement::begin_write, {}, {});
@@ -264,7 +264,7 @@ void Changes::queue_going_on() {
   ends_ = Ends::by_caller;
 }
 
-// Not before results were looked at that decide whether the changes stand, or what else is to be changed.
+// COMMIT must not be sent before results are checked that decide about the changes, or about further ones.
 bool Changes::can_commit() const {
   return updated_.empty() && removed_.empty() && added_.empty() &&
          std::ranges::all_of(expected_, [](const Expected& expected) {
@@ -274,7 +274,7 @@ bool Changes::can_commit() const {
          });
 }
 
-// Statements that stood in the queue before those of the changes come first, and are only to succeed.
+// Results of statements queued before the changes come first, and only need to succeed.
 Status Changes::flush() { return flush(0, nullptr); }
 
 Status Changes::flush(std::size_t before_going_on, const std::function<void()>& go_on) {
@@ -299,7 +299,7 @@ Status Changes::flush(std::size_t before_going_on, const std::function<void()>& 
     if (!results[at].is_there()) return failure;
     result_before_ = results[at];
   }
-  // A statement that changed too few rows fails like one with an error, and may come before it.
+  // A statement that changed too few rows counts as failed, and may come before one with an error.
   for (std::size_t at = 0; at < expected_.size() && before + at < results.size(); ++at) {
     const bool has_result = results[before + at].is_there();
     if (!has_result) return failure.kind == Status::Kind::unmet ? unmet(expected_[at]) : failure;
@@ -355,7 +355,7 @@ void Changes::note_references(const Rows& rows, std::int64_t difference) {
     (difference < 0 ? removed_ : added_).emplace_back(rows.uuid(row, 0), rows.uuid(row, 1));
 }
 
-// References of records that changed their family are counted under the other one.
+// If a record has changed its family, its references are counted under the new one.
 Status Changes::count_moved_references() {
   std::vector<orlop_id> moved;
   for (const auto& [bytes, update] : updated_) {
@@ -369,7 +369,7 @@ Status Changes::count_moved_references() {
   ORLOP_PG_CHECK(connection_.run(results));
   const Rows& held = results.back();
   const auto before_of = [&](const orlop_id& source) { return updated_[bytes_of(source)].family_before; };
-  // Those that were added are counted under the new family below, which the old one never had.
+  // Added references are counted under the new family below; the old one never counted them.
   for (int row = 0; row < held.count(); ++row) {
     const orlop_id source = held.uuid(row, 0);
     counts_.referrer(held.uuid(row, 1), before_of(source), -1);

@@ -1,8 +1,8 @@
 // One call of apply(): its changes as few statements, in as few round trips as their results allow.
 //
-// Records and machines are written by runs: neighbors that one statement can write at once without a difference to one
-// after the other. No two of a run have the same id; a record that gets another name is a run of its own; a record
-// whose id came before waits for the results of what was sent.
+// Records and machines are written in runs: consecutive rows that one statement can write with the same effect as one
+// statement each. No two rows of a run have the same id; a record that changes its name is a separate run; a record
+// whose id occurred before waits for the results of what was sent.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ namespace orlop::postgresql {
 class Changes {
  public:
   enum class Ends { by_caller, with_these, with_group };
-  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of
-  // the first event; nothing: the server numbers them, behind its last one. `ends`: with these changes the transaction
-  // is to be committed if that can be decided before their results are seen; with_group: no statement has begun it, and
-  // the end of the group commits.
+  // `known`: rows, possibly older or newer than those of the server; null if there are none. `first_event`: the number
+  // of the first event; nullopt: the server numbers them after its last one. `ends`: with_these: the transaction is
+  // committed after these changes, if that can be decided before their results are seen; with_group: no statement has
+  // begun it, and the end of the group commits.
   Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known,
           std::optional<std::uint64_t> first_event, Ends ends)
       : connection_(connection),
@@ -39,24 +39,24 @@ class Changes {
         ends_(ends),
         is_of_group_(ends == Ends::with_group) {}
 
-  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
-  // `go_on` is called where COMMIT was sent and the first `before` of the results have come without an error.
+  // Sends all changes, after statements that are already queued. Returns the error of the first change that failed.
+  // `go_on` is called if COMMIT was sent and the first `before` results have come without an error.
   Status run(std::size_t before, const std::function<void()>& go_on);
-  // Whether run() has sent COMMIT, or what stands for it, with the last of the changes, and if it succeeded has
-  // committed.
+  // Reports whether run() has sent COMMIT, or the end of the group, with the last of the changes. If run() succeeded,
+  // it has then committed.
   bool has_sent_commit() const { return has_sent_commit_; }
-  // Whether the transaction is that of its first group: no statement has begun it, and it has ended with the group.
+  // Reports whether the transaction is that of its first group: no statement has begun it, and it ends with the group.
   bool is_of_group() const { return is_of_group_; }
-  // The result of the last statement that stood in the queue before those of the changes.
+  // Returns the result of the last statement that was queued before the changes.
   const Rows& result_before() const { return result_before_; }
-  // Of events that the server has numbered: number, time and count of ids of the last one.
+  // Returns number, time and count of ids of the last event, if the server has numbered the events.
   const Rows& last_event() const { return last_event_; }
 
  private:
   using Bytes = std::string;
   using Records = std::span<const orlop_record_write* const>;
   using Machines = std::span<const orlop_machine* const>;
-  // How the result of a statement that was queued is checked.
+  // Check to apply to the result of a queued statement.
   struct Expected {
     enum class Kind {
       any,
@@ -87,7 +87,7 @@ class Changes {
   void queue_events();
 
   void queue_going_on();
-  // Sends, and checks the results.
+  // Sends the queue and checks the results.
   Status flush();
   Status flush(std::size_t before, const std::function<void()>& go_on);
   Status check(const Expected& expected, const Rows& rows);
@@ -95,11 +95,11 @@ class Changes {
   bool can_commit() const;
   Status check_update(Records records, const Rows& rows);
   void note_references(const Rows& rows, std::int64_t difference);
-  // The counts of what flush() has learned.
+  // Changes the counts by what flush() has found.
   Status settle();
   Status count_moved_references();
 
-  // What the updates of one group have changed.
+  // Families of a record before and after an update.
   struct Moved {
     std::int32_t family_before = 0;
     std::int32_t family = 0;
@@ -118,7 +118,7 @@ class Changes {
   CountChanges counts_;
   std::vector<Expected> expected_;
   bool has_sent_commit_ = false;
-  std::set<Bytes> ids_;  // of the records, or of the machines, that were queued since the last flush
+  std::set<Bytes> ids_;  // of the records or machines queued since the last flush
   std::map<Bytes, Moved> updated_;
   std::vector<std::pair<orlop_id, orlop_id>> removed_;  // references: source and target
   std::vector<std::pair<orlop_id, orlop_id>> added_;

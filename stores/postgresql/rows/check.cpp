@@ -6,7 +6,7 @@
 namespace orlop::postgresql {
 namespace {
 
-// A statement answers the faulty rows: the id of each, or its number, as text.
+// The statement returns the faulty rows: the id of each, or its number, as text.
 struct TableCheck {
   Statement statement;
   std::string_view type;

@@ -1,4 +1,4 @@
-// The check of what only the tables of a server have: how they fit together.
+// Check of the consistency of the server's tables.
 #pragma once
 
 #include "orlop/storage.h"

@@ -7,7 +7,7 @@
 namespace orlop::postgresql {
 namespace {
 
-// Appends an array of what `add` makes of each row.
+// Appends an array with one element per row, made by `add`.
 template <typename Row, typename Add>
 Parameters& column(Parameters& parameters, Type type, std::span<const Row* const> rows, const Add& add) {
   return parameters.array(type, rows, [&](Parameters& array, const Row* row) { add(array, *row); });
@@ -80,7 +80,7 @@ Parameters some_of(std::uint64_t partitions) {
 
 void note_nothing(const Rows&) {}
 
-// Runs the query, and visits what `read` makes of each row.
+// Runs the query, and visits the values that `read` makes of its rows.
 template <typename Row, typename Read, typename Note = void (*)(const Rows&)>
 Status visit_rows(Transaction& transaction, Statement statement, Parameters parameters, const Read& read,
                   int32_t (*visit)(void*, const Row*), void* visitor, const Note& note = note_nothing) {

@@ -1,4 +1,4 @@
-// What engines that share the store keep in it: its changes, its reads, and an engine's membership.
+// Coordination data of engines that share the store: its changes, its reads, and an engine's membership.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace orlop::postgresql {
 
-// Queues the statement whose condition is that all fences hold.
+// Queues the statement that fails unless all fences hold.
 void queue_fences(Connection& connection, const orlop_coordination& changes);
-// Queues the other changes, and the notification of the other engines. Returns how many statements.
+// Queues the other changes, and the notification of the other engines. Returns the number of statements.
 std::size_t queue_coordination(Connection& connection, const orlop_coordination& changes, const Settings& settings);
 
 Status read_peers(Transaction& transaction, orlop_peer_visitor visit, void* visitor);
@@ -23,7 +23,7 @@ Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::ui
 Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit,
                     void* visitor);
 
-// An engine that has joined.
+// The membership of an engine.
 class Membership {
  public:
   Membership(Listener& listener, Member member) : listener_(listener), member_(member) { listener_.join(member_); }

@@ -1,5 +1,5 @@
-// What a group of statements adds to the kept counts: records of a family below a parent, and records of a family that
-// refer to a record.
+// Changes of the stored counts by a group of statements: records of a family below a parent, and records of a family
+// that refer to a record.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class CountChanges {
   void referrer(const orlop_id& target, std::int32_t family, std::int64_t difference) {
     add(referrers_, target, family, difference);
   }
-  // Queues what is not zero, and forgets all. Returns the number of statements.
+  // Queues the differences that are not zero, and clears all. Returns the number of statements.
   std::size_t queue(Connection& connection);
 
  private:

@@ -12,8 +12,8 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr std::size_t block_events_max = 128;
-// Of ids and events together, unless it is one event: what fits into a page of the server (8,192 bytes), so that no
-// other row has to hold a part of it.
+// Limit for ids and events together, except for a single event: they fit into a page of the server (8,192 bytes), so
+// that the row is not split.
 constexpr std::size_t block_bytes_max = 7'600;
 
 constexpr std::size_t head_size = 41;
@@ -22,8 +22,8 @@ constexpr std::size_t time = 0, revision = 8, id_count = 16, author_end = 20, de
                       from = 31, to = 32, subject = 33, owner = 35, organization = 37, request = 39;
 }
 
-// An array of ids in the binary format: dimensions, nulls, type, then, unless it is empty, size and lowest place, and
-// each element behind its own size.
+// An array of ids in the binary format: dimensions, null flag, type, then, unless it is empty, size and lowest index,
+// and each element after its size.
 constexpr std::size_t array_head = 20;
 constexpr std::size_t array_element = 4 + sizeof(orlop_id::bytes);
 
@@ -34,7 +34,7 @@ std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t s
 // One part of the list of ids.
 class IdList {
  public:
-  // From 1; 0 for a nil id. What comes in a row is about the same.
+  // Returns the position from 1; 0 for a nil id. Searches backwards: consecutive events often have the same ids.
   std::size_t place_of(const orlop_id& id) {
     if (is_nil(id)) return 0;
     for (std::size_t place = ids_.size(); place > 0; --place) {
@@ -50,10 +50,10 @@ class IdList {
   std::vector<orlop_id> ids_;
 };
 
-// What is gathered of a block.
+// Collects the events of a block.
 class Packer {
  public:
-  // Whether there was room for it.
+  // Returns false if the block has no room for the event.
   bool add(const orlop_event& event) {
     const std::size_t size = head_size + event.author.size + event.detail.size + 4 * sizeof event.subject.bytes;
     if (count() == block_events_max || (count() != 0 && bytes_ + size > block_bytes_max)) return false;
@@ -152,7 +152,8 @@ Status EventBlock::read(const Rows& rows, int row, EventBlock& block) {
           "the block of events from " + std::to_string(block.first_) + " on cannot be read"};
 }
 
-// Whether what its events refer to is there, and nothing else. A negative number is a large one here.
+// Reports whether the block holds all that its events refer to, and no other bytes. A negative number becomes a large
+// one here.
 bool EventBlock::is_sound() const {
   if (count_ == 0 || forgotten_ >= count_ || count_ > events_.size() / head_size) return false;
   const std::uint64_t texts = events_.size() - count_ * head_size;

@@ -10,7 +10,7 @@ namespace {
 
 struct Found {
   bool has_layout = false;
-  bool has_others = false;  // tables, but no layout
+  bool has_others = false;  // other objects, but no table `layout`
   bool has_schema = false;
   int version = 0;
 };
@@ -34,7 +34,7 @@ Status find(Connection& connection, const Settings& settings, Found& found) {
   return {};
 }
 
-// Whether there is something to do.
+// Sets `is_current` to whether the layout is up to date.
 Status check(const Found& found, const Settings& settings, bool& is_current) {
   const std::string place = "the schema " + settings.schema + " of " + settings.server;
   is_current = found.version == layout_version;
@@ -49,7 +49,7 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
   return {};
 }
 
-// With lz4 where the server has it: all writers wait while the history of a deployment is compressed.
+// Uses lz4 if the server has it: all writers wait while the history of a deployment is compressed.
 Status compress_bodies(Connection& connection, const Settings& settings) {
   Rows rows;
   ORLOP_PG_CHECK(connection.query(
@@ -59,7 +59,7 @@ Status compress_bodies(Connection& connection, const Settings& settings) {
   return connection.execute(with_prefix("ALTER TABLE @record ALTER COLUMN body SET COMPRESSION lz4", settings.prefix));
 }
 
-// The names of this library's families. A later version may know others.
+// Stores the names of this library's families. A later version may know others.
 Status name_families(Connection& connection, const Settings& settings) {
   Rows rows;
   const std::string table = literal(settings.prefix + "family");
@@ -125,7 +125,7 @@ Status prepare_schema(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(name_families(connection, settings));
   return connection.machine_type() != 0
              ? Status()
-             : connection.find_session();  // this or another process has just made the tables
+             : connection.find_session();  // this or another process has just created the tables
 }
 
 }  // namespace orlop::postgresql

@@ -1,4 +1,4 @@
-// The tables of the store, and their migration.
+// Tables of the store, and their migration.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,16 @@ namespace orlop::postgresql {
 
 inline constexpr int layout_version = 2;
 
-// What creates version 1, and what brings it to version 2; @ stands for the quoted schema and a point.
+// SQL that creates version 1, and SQL that migrates it to version 2; @ is replaced by the quoted schema and a dot.
 extern const char* const layout_1;
 extern const char* const layout_2;
 
-// Makes the schema, or brings it to layout_version, in one transaction. Processes that do so at once wait for each
-// other. A role without the right to create needs nothing but to read, if the layout is the current one. A role that
-// may write the names of the families puts them right. Errors: STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN,
-// STORAGE_BUSY, STORAGE_FAILED.
+// Creates the schema, or migrates it to layout_version, in one transaction. Processes that do so at once wait for each
+// other. If the layout is current, a role needs only the right to read; a role that may write the names of the families
+// corrects them. Errors: STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN, STORAGE_BUSY, STORAGE_FAILED.
 Status prepare_schema(Connection& connection, const Settings& settings);
 
-// The number of the advisory lock that a writer of this schema holds.
+// Returns the number of the advisory lock that a writer of this schema holds.
 std::int64_t lock_of(const std::string& schema);
 
 }  // namespace orlop::postgresql

@@ -2,10 +2,10 @@
 
 namespace orlop::postgresql {
 
-// Ids are uuid, which PostgreSQL compares byte by byte. What the engine calls text may hold any bytes and is bytea; the
-// views decode it for people. A nil id is NULL where an index leaves it out. Names are unique by their digest: a key
-// may be longer than an entry of an index. What else a machine has lies in its body (machines.def). Events lie in
-// blocks (events.h) that are found by organization (role 1), request (2) and subject (3).
+// Ids are uuid, which PostgreSQL compares byte by byte. The engine's texts may hold any bytes and are bytea; the views
+// decode them. A nil id is NULL if an index leaves it out. Names are unique by their digest, because a key may exceed
+// the size of an index entry. The other members of a machine are in its body (machines.def). Events are stored in
+// blocks (events.h), which are found by organization (role 1), request (2) and subject (3).
 const char* const layout_1 = R"sql(
 CREATE TABLE @layout (version int4 NOT NULL);
 INSERT INTO @layout VALUES (1);

@@ -2,8 +2,8 @@
 
 namespace orlop::postgresql {
 
-// A peer's row says which lock its engine holds, and which start of the server has seen it held (server/presence.h).
-// The views name families. Roles that were granted them keep that.
+// A peer's row has the lock of its engine, and the start time of the server that has seen it held (server/presence.h).
+// The views name families. Granted rights on the views are kept.
 const char* const layout_2 = R"sql(
 ALTER TABLE @peer ADD COLUMN lock int8, ADD COLUMN server timestamptz;
 CREATE TABLE @family (number int4 NOT NULL CONSTRAINT family_number PRIMARY KEY, name text NOT NULL);

@@ -14,7 +14,7 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t list_bytes_max = 1 << 20;  // of records that are kept as a list
+constexpr std::size_t list_bytes_max = 1 << 20;  // of records cached as a list
 
 Statement statement_of(const orlop_range& range) {
   const bool with_text = range.with_text != 0;
@@ -64,13 +64,13 @@ Status visit_list(const std::vector<std::shared_ptr<const Kept>>& known, Row Kep
   return {};
 }
 
-// The rows that are known, for a reader that can note all of a list; else nullptr.
+// Returns the cached rows, for a reader that can note whole lists; else null.
 RowCache* lists_of(Transaction& transaction) {
   ReadSet* const read_set = transaction.read_set();
   return read_set == nullptr || read_set->has_room() ? transaction.rows() : nullptr;
 }
 
-// Keeps what lies below a parent, all of it or all of a family.
+// Caches the records below a parent, of all families or of one.
 void keep_below(RowCache& cache, const orlop_id& parent, std::uint16_t family, bool with_text, const Rows& rows,
                 int first, int end) {
   std::vector<orlop_id> ids;
@@ -83,7 +83,7 @@ void keep_below(RowCache& cache, const orlop_id& parent, std::uint16_t family, b
 
 }  // namespace
 
-// Those of parents that are known first.
+// Visits the children of cached parents first.
 Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count,
                           orlop_record_visitor visit, void* visitor) {
   RowCache* const cache = lists_of(transaction);
@@ -196,7 +196,7 @@ Status read_counts(Transaction& transaction, const orlop_count_range& range, orl
   const bool is_below = range.by == ORLOP_BY_PARENT;
   RowCache* const cache = is_below ? lists_of(transaction) : nullptr;
   const std::span<const orlop_id> keys(range.keys, range.key_count);
-  std::map<std::size_t, RowCache::Counts> counts;  // by the place of the key
+  std::map<std::size_t, RowCache::Counts> counts;  // by the index of the key
   std::vector<orlop_id> unknown;
   for (std::size_t at = 0; at < keys.size(); ++at) {
     if (const RowCache::Counts* const known = cache == nullptr ? nullptr : cache->counts(keys[at])) counts[at] = *known;

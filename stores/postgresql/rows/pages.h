@@ -13,7 +13,7 @@ inline constexpr std::uint64_t first_page = 256;
 inline constexpr std::uint64_t largest_page = 4'096;
 
 // Reads pages until the limit, the end, or a visitor that stops. `query(size, rows)` reads the next page of `size`
-// rows; `visit(rows, row)` says whether to go on.
+// rows; `visit(rows, row)` returns false to stop.
 template <typename Query, typename Visit>
 Status read_pages(std::uint64_t limit, const Query& query, const Visit& visit) {
   std::uint64_t size = first_page;

@@ -15,11 +15,11 @@
 namespace orlop::postgresql {
 namespace {
 
-// How many blocks are read at first, and at most. An event of a commit has many in its block.
+// Number of blocks read at first, and at most. A block often holds many events of a commit.
 constexpr std::uint64_t first_blocks = 16;
 constexpr std::uint64_t most_blocks = 256;
 
-// A range by its key: conditions that find the blocks and select their events.
+// Key of a range: statements that find the blocks, and a condition that selects their events.
 struct EventKey {
   orlop_id id{};
   Statement oldest = Statement::event_blocks;
@@ -62,10 +62,10 @@ Status query_of(Transaction& transaction, Statement statement, std::span<const o
   return transaction.query(statement, std::move(parameters), rows);
 }
 
-// How an optimistic writer notes a row.
+// Function by which an optimistic writer notes a row.
 using Note = void (ReadSet::*)(const orlop_id& id, std::uint64_t revision);
 
-// Notes the rows with these ids, which are `found` or are not there.
+// Notes the rows with these ids: those in `found`, and the others as missing.
 void note_rows(ReadSet* read_set, Note note, std::span<const orlop_id> ids, const Rows& found) {
   if (read_set == nullptr) return;
   std::set<std::string_view> there;
@@ -96,8 +96,8 @@ void note_links(ReadSet* read_set, const orlop_id& id, const Rows& rows) {
 void keep(RowCache& cache, const orlop_record& record) { cache.keep(record, true); }
 void keep(RowCache& cache, const orlop_machine& machine) { cache.keep(machine); }
 
-// Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are
-// known from then on.
+// Visits the rows with these ids: the cached ones, then those that `read(ids, visit)` reads, which are cached from then
+// on.
 template <typename Kept, typename Row, typename Find, typename Read>
 Status visit_by_ids(Transaction& transaction, Note note, std::span<const orlop_id> ids, Row Kept::*row,
                     const Find& find, const Read& read, int32_t (*visit)(void*, const Row*), void* visitor) {

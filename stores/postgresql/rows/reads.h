@@ -1,4 +1,4 @@
-// The queries of the contract. Ranges are read in pages, so that a visitor that stops early costs no more than one.
+// Reads of the store contract. Ranges are read in pages, so that a visitor that stops early causes at most one page.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace orlop::postgresql {
 Status read_record(Transaction& transaction, const orlop_id& id, orlop_record_visitor visit, void* visitor);
 Status read_machine(Transaction& transaction, const orlop_id& id, orlop_machine_visitor visit, void* visitor);
 Status find_name(Transaction& transaction, orlop_text name_key, orlop_id& id);
-// An optimistic writer does not ask: there is none.
+// Like find_name(), but an optimistic writer assumes that no record has the name.
 Status find_unlikely_name(Transaction& transaction, orlop_text name_key, orlop_id& id);
 Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visitor visit, void* visitor);
 Status read_records(Transaction& transaction, const orlop_range& range, orlop_record_visitor visit, void* visitor);

@@ -9,7 +9,7 @@
 namespace orlop::postgresql {
 namespace {
 
-// Texts and phases stand behind their size.
+// Texts and phases follow their size.
 template <typename Number>
 void append_member(std::string& body, Number value) {
   append_number(body, value);
@@ -37,11 +37,11 @@ std::string body_of(const orlop_machine& machine) {
   return body;
 }
 
-// Reads what body_of() has written.
+// Reads the output of body_of().
 class BodyReader {
  public:
   explicit BodyReader(std::string_view left) : left_(left) {}
-  // Whether there was enough, and nothing is left.
+  // Reports whether the body had enough bytes, and none is left.
   bool is_sound() const { return is_sound_ && left_.empty(); }
 
   template <typename Number>

@@ -10,18 +10,18 @@
 
 namespace orlop::postgresql {
 
-// Columns of records and of machines.
+// Columns of records and machines.
 inline constexpr int id_at = 0;
 inline constexpr int revision_at = 4;
 
-// Columns come in the order of statements.cpp. Views in what is read live as long as `rows`; phases are kept in
+// Columns have the order of statements.cpp. Views in the result are valid as long as `rows`; phases are kept in
 // `phases`.
 orlop_record read_record(const Rows& rows, int row);
-// STORAGE_CORRUPT: the library never wrote such a row.
+// Error STORAGE_CORRUPT: the library never writes such a row.
 Status read_machine(const Rows& rows, int row, std::vector<orlop_phase>& phases, orlop_machine& machine);
 
-// The parameter of insert_machines and update_machines, an array of rows: an array for each column takes the server
-// longer to take apart than to write the rows.
+// Adds the parameter of insert_machines and update_machines, an array of rows: unpacking one array per column would
+// take the server longer than writing the rows.
 void put_machines(Parameters& parameters, Oid type, std::span<const orlop_machine* const> machines);
 
 }  // namespace orlop::postgresql

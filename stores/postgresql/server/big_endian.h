@@ -1,4 +1,4 @@
-// Numbers as bytes with the highest first: as the server sends them, and as they lie in what this library packs itself.
+// Big-endian numbers: the server's byte order, and that of the library's packed data.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ void append_number(std::string& out, Number value) {
   out.append(bytes, sizeof value);
 }
 
-// Of as many bytes as there are; 8 at most.
+// Reads all bytes; 8 at most.
 inline std::uint64_t number_of(std::string_view bytes) {
   std::uint64_t value = 0;
   for (const char byte : bytes) value = value << 8 | static_cast<std::uint8_t>(byte);

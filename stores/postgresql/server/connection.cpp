@@ -18,14 +18,14 @@ orlop_code code_of(std::string_view state) {
   return ORLOP_ERROR_STORAGE_FAILED;
 }
 
-// Of errors after which the server, or this server, is of no use: it is shut down, or is no longer the primary.
+// Reports errors after which this server is unusable: it is shut down, or is no longer the primary.
 bool ends_connection(std::string_view state) {
   return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" ||
          state == "57P05" || state == "25P03" || state == "25P04";
 }
 
-// Whether the tables may have been made anew, as a restored dump does, under the connection, which knows the types of
-// their rows: it is another type, or one that is not there any more.
+// Reports whether the tables may have been recreated under the connection, for example by restoring a dump: the row
+// types that the connection knows are then outdated.
 bool may_have_other_types(const PGresult* result) {
   const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   return state != nullptr && (std::string_view(state) == "42804" || std::string_view(state) == "XX000");
@@ -77,8 +77,8 @@ void Connection::queue_idle_bound() {
   queue(Statement::bound_writer, std::move(bound));
 }
 
-// A pooler gives its connection to the server to another client when it sees the end of a transaction. What was sent
-// behind it by then would be answered to that client.
+// A pooler gives its connection to the server to another client when it sees the end of a transaction. Statements sent
+// after it would be answered to that client.
 void Connection::take_rest() {
   Rows rows;
   while (!expected_.empty()) {
@@ -88,7 +88,7 @@ void Connection::take_rest() {
   }
 }
 
-// A pooler gives the client a process number of its own. A table that is not there has no type yet.
+// A pooler gives the client another process number. A missing table has no type yet.
 Status Connection::find_session() {
   Rows rows;
   ORLOP_PG_CHECK(
@@ -114,7 +114,7 @@ void Connection::queue(Statement statement, Parameters parameters) {
     return;
   }
   if (!is_prepared_[index]) {
-    is_prepared_[index] = true;  // until the result says otherwise
+    is_prepared_[index] = true;  // until the result shows otherwise
     expected_.push_back({Kind::prepared, statement, false});
     if (PQsendPrepare(link_.get(), name_of(statement), text, count, parameters.types()) != 1) is_lost_ = true;
   }
@@ -187,7 +187,7 @@ Status Connection::take_one(const Expected& expected, Rows& rows) {
   Rows taken(result);
   const ExecStatusType status = PQresultStatus(result);
   if (expected.kind == Kind::group) return end_of_group(result);
-  // Each statement's results end with a null; after a lost connection there is none that could be waited for.
+  // A null ends the results of each statement. A lost connection has no more results to wait for.
   if (PQstatus(link_.get()) == CONNECTION_OK) {
     while (PGresult* more = PQgetResult(link_.get())) PQclear(more);
   }
@@ -203,13 +203,13 @@ Status Connection::take_one(const Expected& expected, Rows& rows) {
   return {};
 }
 
-// What a COMMIT would answer comes before it where the group was a transaction of its own.
+// If the group was a transaction, the error of its commit comes before the end of the group.
 Status Connection::end_of_group(PGresult* result) {
   if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) return {};
   if (PQresultStatus(result) != PGRES_FATAL_ERROR) return lost(PQerrorMessage(link_.get()));
   Status error = error_of(result);
   if (error.kind == Status::Kind::lost) is_lost_ = true;
-  for (int attempt = 0; attempt < 2 && !is_lost(); ++attempt) {  // a null may stand between them
+  for (int attempt = 0; attempt < 2 && !is_lost(); ++attempt) {  // a null may be between them
     const Rows next(PQgetResult(link_.get()));
     if (next.is_end_of_group()) return error;
   }
@@ -241,9 +241,9 @@ Status Connection::error_of(const PGresult* result) const {
   }
   if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
       constraint != nullptr && known == "23505") {
-    // The number of a commit that was taken to be the next one.
+    // The commit number that was assumed to be the next one.
     if (std::string_view(constraint) == "commit_mark_number") status.kind = Status::Kind::unmet;
-    // A key that exists is one that another transaction has inserted; only names may be taken.
+    // Another transaction has inserted the same key; only for names that is a conflict.
     if (std::string_view(constraint) != "record_name") status.code = ORLOP_ERROR_LOST_UPDATE;
     status.message = status.code == ORLOP_ERROR_CONFLICT ? "the name is already taken"
                                                          : "a record or machine was made by another transaction";

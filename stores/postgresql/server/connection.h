@@ -1,4 +1,4 @@
-// One connection to the server. Statements are queued, sent together, and their results taken in order (libpq's
+// One connection to the server. Statements are queued and sent together, and their results are taken in order (libpq's
 // pipeline mode).
 #pragma once
 
@@ -23,70 +23,71 @@ namespace orlop::postgresql {
 
 class Connection {
  public:
-  // `settings` and `texts` outlive the connection.
+  // `settings` and `texts` must outlive the connection.
   Connection(const Settings& settings, const std::vector<std::string>& texts) : settings_(settings), texts_(texts) {}
 
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Connects. Errors: STORAGE_BUSY (it is not reached), STORAGE_FAILED (its version is too old). `machine_type`: where
-  // it is known, and the connection one of the host, nothing is asked.
+  // Connects. Errors: STORAGE_BUSY (the server is not reached), STORAGE_FAILED (its version is too old).
+  // `machine_type`: if it is known and the connection belongs to the host, no query is sent.
   Status open(Oid machine_type);
-  // Reads the answers that were left, before the host gets the connection back.
+  // Reads the remaining results, before the host gets the connection back.
   void finish() noexcept;
-  // Whether a pooler, or the host, may give each transaction another session of the server.
+  // Reports whether a pooler, or the host, may use another session of the server for each transaction.
   bool is_pooled() const { return is_pooled_; }
-  // Whether it must not be used again.
+  // Reports whether the connection must not be used again.
   bool is_lost() const { return is_lost_ || PQstatus(link_.get()) != CONNECTION_OK; }
-  // The number that the server gives to the type of the rows of the machines; 0: there is no such table yet.
+  // Returns the server's number of the row type of machines; 0 if the table does not exist yet.
   Oid machine_type() const { return machine_type_; }
-  // Learns the types of the rows, once there are tables.
+  // Reads that number and the server process; the tables must exist for the number.
   Status find_session();
-  // A commit that was found to be the last one, on this connection: what the server holds now comes after it.
+  // A commit that was the last one when it was looked up on this connection: the server's state includes it.
   struct Found {
     std::uint64_t chain = 0;          // ReadCache::chain; 0: none
-    std::int64_t transaction_id = 0;  // of a transaction of then, among all of the server
+    std::int64_t transaction_id = 0;  // of a transaction at that time, unique in the server
   };
   const Found& found() const { return found_; }
-  // A pooler may lead to another server each time.
+  // Keeps nothing with a pooler, which may use another server each time.
   void keep_found(Found found) { found_ = is_pooled_ ? Found() : found; }
   int server_version() const { return PQserverVersion(link_.get()); }
 
-  // Adds a statement to the queue. What goes wrong is said by take().
+  // Adds a statement to the queue. take() returns its errors.
   void queue(Statement statement) { queue(statement, Parameters()); }
   void queue(Statement statement, Parameters parameters);
-  // The server is to answer what is queued up to here as soon as it is done, and not only at the end of the group.
+  // Makes the server send the results of the queue up to here immediately, and not only at the end of the group.
   void queue_flush();
-  // How many results take() will give for what is queued.
+  // Returns the number of results that take() will return for the queue.
   std::size_t queued() const;
-  // Ends a group, which is a transaction of its own unless a statement has begun one: the statements behind one that
-  // failed are skipped up to here. Sends everything.
+  // Ends a group, which is a transaction unless a statement has begun one: after a failed statement the rest of the
+  // group is skipped. Sends everything.
   void send();
-  // The result of the next statement.
+  // Takes the result of the next statement.
   Status take(Rows& rows);
-  // The end of a group whose results were taken: whether the server has committed what was begun by none of its
-  // statements.
+  // Takes the end of a group whose results were taken. Returns an error if the server has not committed a transaction
+  // that none of its statements had begun.
   Status take_end();
-  // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at,
-  // before the next one that is taken. Does not throw: without memory the connection is given up.
+  // Sends the statement that ends the open transaction. All open results are skipped before the next one that is taken.
+  // Does not throw: if memory runs out the connection is lost.
   void end_transaction(Statement end) noexcept;
-  // The next results, in their order; the first error. After a lost connection there are fewer.
+  // Takes the next results, in order; returns the first error. After a lost connection there are fewer.
   Status take(std::size_t count, std::vector<Rows>& results);
-  // send(), and the results of all that was queued.
+  // Calls send(), and takes the results of the whole queue.
   Status run(std::vector<Rows>& results);
   Status run() {
     std::vector<Rows> results;
     return run(results);
   }
-  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings
-  // are queued with it, and the end of the transaction before is waited for.
+  // Queues the beginning of a transaction. With a pooler, which may use another server process each time, also queues
+  // the settings, and waits for the end of the transaction before.
   void queue_begin(Statement begin);
 
-  // Queues that the server gives the transaction up where it waits for its next group of statements too long.
+  // Queues a limit on the time that the server waits for the transaction's next group of statements.
   void queue_idle_bound();
 
-  // Outside of the pipeline, and prepared nowhere; nothing may be queued. Several statements without rows, or one with.
+  // Runs outside of the pipeline, without preparing; the queue must be empty. Several statements without rows, or one
+  // with rows.
   Status execute(const std::string& text);
   Status query(const std::string& text, Rows& rows);
 

@@ -13,8 +13,8 @@
 namespace orlop::postgresql {
 namespace {
 
-// libpq closes the socket of a connection that is lost, and its number may be that of a file of the host by then: the
-// inode says whether it is the same socket.
+// libpq closes the socket of a lost connection, and a file of the host may reuse its number: the inode identifies the
+// socket.
 struct Socket {
   int number;
   ino_t inode;

@@ -1,4 +1,4 @@
-// A connection of libpq: one of the store, or one that the host has lent.
+// A connection of libpq: one of the store, or one that the host lends.
 #pragma once
 
 #include <libpq-fe.h>
@@ -12,13 +12,13 @@
 
 namespace orlop::postgresql {
 
-// Closes a connection, or gives it back to the host as it was acquired.
+// Closes a connection, or returns it to the host in the state in which it was acquired.
 class LinkEnd {
  public:
   LinkEnd() = default;
   LinkEnd(HostPool host_pool, bool was_nonblocking) : host_pool_(host_pool), was_nonblocking_(was_nonblocking) {}
   void operator()(PGconn* link) const noexcept;
-  // The host is to close it, whatever it looks like.
+  // The host must close the connection in any case.
   void discard() { is_discarded_ = true; }
 
  private:
@@ -30,16 +30,17 @@ class LinkEnd {
 using Link = std::unique_ptr<PGconn, LinkEnd>;
 
 // Connects, or acquires a connection of the host within this time. Errors: STORAGE_BUSY (there is none; Kind::lost if
-// it could not be established), STORAGE_FAILED (the host's is not as the
-// store needs it), OUT_OF_MEMORY.
+// it could not be established), STORAGE_FAILED (the state of the host's connection is not the required one),
+// OUT_OF_MEMORY.
 Status open_link(const Settings& settings, std::chrono::milliseconds timeout, Link& link);
 
-// A message of libpq on one line, and as the reason of a connection that is lost.
+// Return a message of libpq on one line, alone and as the reason of a lost connection.
 std::string line_of(const char* message);
 std::string lost_words(const Settings& settings, const char* reason);
 
-// Once it is established: a child of fork() closes its copy of the socket at once. The server would not notice the end
-// of the parent while a child lives, and with it keep its locks and its open transaction. Throws std::bad_alloc.
+// Called once it is established: a child of fork() then closes its copy of the socket immediately. Otherwise the server
+// would not notice the end of the parent while a child lives, and would keep its locks and its open transaction. Throws
+// std::bad_alloc.
 void note_socket(const Link& link);
 
 }  // namespace orlop::postgresql

@@ -15,11 +15,12 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::chrono::milliseconds look_interval{100};     // through a pooler
-constexpr std::chrono::milliseconds pause{500};             // before connecting again
-constexpr std::chrono::milliseconds answer_time{10'000};    // for one answer of the server
-constexpr std::chrono::milliseconds acquiring_time{1'000};  // of the host: the end of the store waits for it
-constexpr std::chrono::milliseconds settling_time{2'000};   // of a member that joins
+constexpr std::chrono::milliseconds look_interval{100};   // through a pooler
+constexpr std::chrono::milliseconds pause{500};           // before connecting again
+constexpr std::chrono::milliseconds answer_time{10'000};  // for one result from the server
+// for a connection of the host: closing the store waits for it
+constexpr std::chrono::milliseconds acquiring_time{1'000};
+constexpr std::chrono::milliseconds settling_time{2'000};  // for the lock of a member that joins
 
 }  // namespace
 
@@ -69,17 +70,17 @@ void Listener::run() noexcept {
     bool is_worth_it = false;
     try {
       if (connect()) {
-        notify_members();  // notifications that were sent before the connection are lost
+        notify_members();  // earlier notifications are lost
         const auto begun = std::chrono::steady_clock::now();
         serve();
         is_worth_it = std::chrono::steady_clock::now() - begun > pause;
       }
-    } catch (const std::bad_alloc&) {  // it begins anew, as after a lost connection
+    } catch (const std::bad_alloc&) {  // retried as after a lost connection
     }
     settle();
     has_failed_ = true;
     link_.reset();
-    // At once after a connection that was of use: the others miss this engine.
+    // Reconnects without a pause if the connection was useful: other engines miss this one.
     if (!is_ending_ && !is_worth_it) wait(0, pause);
   }
 }
@@ -109,7 +110,7 @@ void Listener::settle(const std::set<std::uint32_t>& keys) {
   settled_.notify_all();
 }
 
-// It is closed in the end, with its lock and its channel.
+// The host closes the connection in the end, with its lock and its channel.
 bool Listener::acquire() {
   const Status acquired = open_link(settings_, acquiring_time, link_);
   if (link_) link_.get_deleter().discard();
@@ -172,7 +173,7 @@ std::set<std::uint32_t> Listener::own_keys() {
   return keys;
 }
 
-// A lock that is not free is tried again: the server may not have noticed the end of the connection before.
+// A lock that is not free is tried again: the server may not have noticed the end of the former connection.
 bool Listener::hold() {
   const std::set<std::uint32_t> keys = own_keys();
   for (const std::uint32_t key : keys) {
@@ -181,8 +182,7 @@ bool Listener::hold() {
     if (!taken) return false;
     if (*taken == "t") held_.insert(key);
     else must_look_ = true;
-    // Of a row that was written before: the server has started anew since. A role that may not write it is none that
-    // drives.
+    // For a row that was written before the server restarted. An engine whose role may not write it does not drive.
     if (*taken == "t" && !ask(Presence::note(key, settings_.prefix)) && PQstatus(link_.get()) != CONNECTION_OK) {
       return false;
     }
@@ -199,11 +199,11 @@ bool Listener::hold() {
   return true;
 }
 
-// An engine that is alone looks after notifications only, of which each engine that is there sends some.
+// An engine that is alone only waits for notifications: every other engine sends some.
 bool Listener::look() {
   const auto now = std::chrono::steady_clock::now();
   if (!must_look_ || now - looked_at_ < Presence::look_interval) return true;
-  // The rows first: an engine takes its lock before it writes its row.
+  // Rows before locks: an engine takes its lock before it writes its row.
   const std::optional<std::string> peers = trusts_peers_ ? ask(Presence::peers(settings_.prefix)) : "";
   const std::optional<std::string> held = ask(presence_.look());
   if (!peers || !held) return false;
@@ -225,15 +225,15 @@ bool Listener::take_notifications() {
 void Listener::listen() {
   held_.clear();
   presence_.forget();
-  // After a connection that was lost, those of the others may be as well, and are made again.
+  // After a lost connection, those of other engines may be lost, too, and are being reconnected.
   trusts_peers_ = !has_failed_;
   looked_at_ = {};
   const std::string channel = channel_of(settings_);
   if (!hold() || !ask("LISTEN " + channel)) return;
-  // The others look: one that missed this engine for too long, because the server or this process was slow, sees it
-  // again.
+  // The other engines look for locks: one that has missed this engine for too long, because the server or this process
+  // was slow, sees it again.
   if (!ask("NOTIFY " + channel)) return;
-  notify_members();  // what was sent since the connection was made
+  notify_members();  // for changes since the connection was made
   must_look_ = true;
   while (hold() && look()) {
     if (take_notifications()) {

@@ -1,7 +1,6 @@
-// Notifies the engines that share the store when one of them has changed what it keeps for several engines. A thread
-// with a connection of its own waits for the server's notifications (LISTEN), holds the locks of its engines, and looks
-// for those of others; through a pooler, which passes no notifications on and keeps no locks, it looks for a new commit
-// mark at intervals.
+// Notifies the engines that share the store of changed coordination data. A thread with a separate connection waits for
+// the server's notifications (LISTEN), holds the locks of its engines, and checks those of others. Through a pooler,
+// which forwards no notifications and keeps no locks, it polls for a new commit mark.
 #pragma once
 
 #include <libpq-fe.h>
@@ -23,7 +22,7 @@
 
 namespace orlop::postgresql {
 
-// The channel of a schema's notifications.
+// Returns the channel of a schema's notifications.
 std::string channel_of(const Settings& settings);
 
 // An engine and its callback for notifications.
@@ -31,52 +30,54 @@ struct Member {
   orlop_id engine;
   void (*notify)(void* argument);
   void* argument;
-  bool is_settled = false;  // its lock is held, or it is known that there is none for now
+  bool is_settled = false;  // its lock is held, or cannot be held for now
 };
 
 class Listener {
  public:
-  // `settings` outlives the listener.
+  // `settings` must outlive the listener.
   explicit Listener(const Settings& settings) : settings_(settings), presence_(settings.schema) {}
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  // The first member starts the thread, the last one ends it. A member is not called any more when leave() returns.
-  // Throws what starting a thread throws. Waits until the member's lock is held, for two seconds at most: the row that
-  // it then writes says so, also to engines that come after its end.
+  // The first member starts the thread, the last one ends it. After leave() returns, the member is not called any more.
+  // join() throws if the thread cannot be started. It waits until the member's lock is held, for two seconds at most:
+  // the row that the member then writes contains it, also for engines that join after its end.
   void join(Member& member);
   void leave(Member& member) noexcept;
-  // Rises when something may have changed.
+  // Increases when something may have changed.
   std::uint64_t changes() const { return changes_; }
-  // Whether it is known that the engine has ended: soon after its process did, if that held a connection of its own. It
-  // becomes known with a rise of changes().
+  // Reports whether the engine is known to have ended: soon after its process, if that held a connection. changes()
+  // increases with it.
   bool has_ended(const orlop_id& engine) const { return presence_.has_ended(engine); }
 
  private:
   void run() noexcept;
-  // Until the connection is of no use, or the thread is to end.
+  // Runs until the connection is unusable, or the thread must end.
   void serve();
   bool connect();
-  bool acquire();  // one of the host
+  bool acquire();  // acquires a connection of the host
   void listen();
-  // Takes the locks of members that have joined, and releases those of others. False: the connection is of no use.
+  // Takes the locks of members that have joined, and releases those of members that have left. Returns false if the
+  // connection is unusable.
   bool hold();
-  // Looks which engines are there, if there may be something to see; at intervals. False: the connection is of no use.
+  // Checks at intervals which engines are present, if that may have changed. Returns false if the connection is
+  // unusable.
   bool look();
-  // No lock will be held for these members soon, or theirs are: join() returns.
+  // Makes join() return for all members, which get no lock soon, or for those whose locks are held.
   void settle() noexcept;
   void settle(const std::set<std::uint32_t>& keys);
   std::set<std::uint32_t> own_keys();
   bool take_notifications();
-  // The first value that `text` answers; nothing: the connection is of no use, or the thread is to end.
+  // Returns the first value of the query `text`; nullopt if the connection is unusable, or the thread must end.
   std::optional<std::string> ask(const std::string& text);
-  // Waits for the connection, for the thread's end, or with `or_join` for another member. False: the thread is to end,
-  // or nothing came in time.
+  // Waits for the connection, for the thread's end, or with `or_join` for another member. Returns false if the thread
+  // must end, or the time is over.
   bool wait(short events, std::optional<std::chrono::milliseconds> time, bool or_join = false);
   void notify_members();
 
   const Settings& settings_;
-  std::mutex life_;   // guards the thread's beginning and end
+  std::mutex life_;   // guards start and end of the thread
   std::mutex mutex_;  // guards the members
   std::condition_variable settled_;
   std::set<Member*> members_;
@@ -86,11 +87,11 @@ class Listener {
   std::thread thread_;
   Link link_;
   Presence presence_;
-  // Of the connection that there is, for the thread alone.
+  // State of the current connection, only for the thread.
   std::set<std::uint32_t> held_;  // locks
   bool must_look_ = false;
-  bool trusts_peers_ = false;  // what their rows say of this server
-  bool has_failed_ = false;    // a connection, since the thread began
+  bool trusts_peers_ = false;  // rows of peers apply to this server
+  bool has_failed_ = false;    // a connection has failed since the thread began
   std::chrono::steady_clock::time_point looked_at_;
 };
 

@@ -23,7 +23,7 @@ Status Pool::reserve(std::unique_ptr<Connection>* idle) {
   }
   std::unique_ptr<Connection> taken = std::move(idle_.back());
   idle_.pop_back();
-  if (idle != nullptr) *idle = std::move(taken);  // else it is closed, and its place is taken
+  if (idle != nullptr) *idle = std::move(taken);  // else the connection is closed, and its slot is reused
   return {};
 }
 

@@ -13,7 +13,7 @@ std::uint32_t hash_of(std::string_view bytes) {
   return hash;
 }
 
-// The two numbers of a lock, as the server's functions take them: with a sign.
+// Returns the two numbers of a lock as arguments of the server's functions, which are signed.
 std::string numbers_of(std::uint32_t schema, std::uint32_t key) {
   return "(" + std::to_string(static_cast<std::int32_t>(schema)) + ", " +
          std::to_string(static_cast<std::int32_t>(key)) + ")";
@@ -45,7 +45,7 @@ std::string Presence::lock(std::uint32_t key) const { return "SELECT pg_try_advi
 
 std::string Presence::unlock(std::uint32_t key) const { return "SELECT pg_advisory_unlock" + numbers_of(schema_, key); }
 
-// The second number 2: a lock of two numbers. That of the writers has one.
+// objsubid 2: a lock with two numbers. The lock of the writers has one.
 std::string Presence::look() const {
   return "SELECT string_agg(objid::text, ',') FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
          "AND classid = " +
@@ -56,7 +56,7 @@ std::string Presence::peers(const std::string& prefix) {
   return with_prefix("SELECT string_agg(lock::text, ',') FROM @peer WHERE server = pg_postmaster_start_time()", prefix);
 }
 
-// A writer that has the row says it itself: Statement::set_peers.
+// SKIP LOCKED: a writer that has locked the row sets the time itself (Statement::set_peers).
 std::string Presence::note(std::uint32_t key, const std::string& prefix) {
   return with_prefix(
       "UPDATE @peer SET server = pg_postmaster_start_time() WHERE engine IN (SELECT engine FROM @peer WHERE lock = " +

@@ -1,10 +1,9 @@
-// Which engines are alive. Each engine holds a lock of the server (an advisory one, of its session) for as long as its
-// process lives: a process that is killed loses its connection, and with it the lock. A connection that is lost
-// otherwise is made again at once, so that an engine counts as ended when its lock was seen, and is then missed by
-// several looks over one and the same connection. In place of this process the server itself may have seen the lock:
-// the row of a peer says when (`server`).
+// Detection of live engines. Each engine holds an advisory lock of its session as long as its process lives: a killed
+// process loses its connection, and so the lock. A connection that is lost for another reason is made again
+// immediately. So an engine counts as ended when its lock was seen, and then missed by several looks over the same
+// connection. Instead of this process the server may have seen the lock: the row of a peer says when (`server`).
 //
-// Threads: any.
+// Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -26,34 +25,37 @@ class Presence {
 
   explicit Presence(const std::string& schema);
 
-  // The first number of all locks of a schema.
+  // Returns the first number of all locks of a schema.
   static std::uint32_t number_of(const std::string& schema);
 
-  // The number of an engine's lock.
+  // Returns the number of an engine's lock.
   static std::uint32_t key_of(const orlop_id& engine);
-  // The statements: take or release the lock of one engine, if it is free; the numbers of all locks that are held, with
-  // commas between them.
+  // Statements: take one engine's lock if it is free; release it; return the numbers of all held locks, separated by
+  // commas.
   std::string lock(std::uint32_t key) const;
   std::string unlock(std::uint32_t key) const;
   std::string look() const;
-  // The numbers of the locks that the server has seen its peers hold since it started.
+  // Returns the statement for the numbers of the locks that the server has seen since it started.
   static std::string peers(const std::string& prefix);
-  // Says in the row of the engine with this lock, if there is one, that this server has seen it.
+  // Returns the statement that notes in the row of the engine with this lock, if it exists, that this server has seen
+  // it.
   static std::string note(std::uint32_t key, const std::string& prefix);
 
-  // The answers to look() and to peers(), if that was asked. True: an engine has ended since the last one.
+  // Takes the results of look(), and of peers() if that was run. Returns true if an engine has ended since the last
+  // call.
   bool see(std::string_view held, std::string_view peers = {});
-  // A new connection: what was seen over another one says nothing, for the server may be another one.
+  // Called for a new connection: what was seen over the former one does not count, because the server may be another
+  // one.
   void forget();
 
   bool has_ended(const orlop_id& engine) const;
-  // Whether an engine other than these is there.
+  // Reports whether an engine other than these is present.
   bool has_others(const std::set<std::uint32_t>& own) const;
 
  private:
   const std::uint32_t schema_;
-  mutable std::mutex mutex_;             // guards the following
-  std::map<std::uint32_t, int> misses_;  // by engine that was seen: how often in a row it was missed since
+  mutable std::mutex mutex_;             // guards the members below
+  std::map<std::uint32_t, int> misses_;  // by engine that was seen: number of consecutive misses since
 };
 
 }  // namespace orlop::postgresql

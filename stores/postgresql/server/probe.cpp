@@ -21,10 +21,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
-// The answer to a group of statements.
+// The result of a group of statements.
 struct Answer {
-  bool is_late = false;             // it did not come within the lock timeout
-  std::string fault;                // of the first statement that failed; "": none did
+  bool is_late = false;             // not received within the lock timeout
+  std::string fault;                // of the first statement that failed; empty if none has
   std::string state;                // its SQLSTATE
   std::vector<std::string> values;  // of the last row
 };
@@ -41,7 +41,7 @@ class ProbeConnection {
 
   int process() const { return PQbackendPID(link_.get()); }
 
-  // Sends the statements as one group, which is a transaction of its own unless one is open.
+  // Sends the statements as one group, which is a transaction unless one is open.
   Answer ask(std::initializer_list<std::string_view> statements) {
     Answer answer;
     for (const std::string_view statement : statements) {
@@ -58,7 +58,7 @@ class ProbeConnection {
         return answer;
       }
       const Result result(PQgetResult(link_.get()), PQclear);
-      if (result == nullptr) continue;  // the end of a statement
+      if (result == nullptr) continue;  // end of a statement's results
       const ExecStatusType status = PQresultStatus(result.get());
       if (status == PGRES_PIPELINE_SYNC) return answer;
       if (status == PGRES_FATAL_ERROR && answer.fault.empty()) note_fault(*result, answer);
@@ -85,7 +85,7 @@ class ProbeConnection {
     return values;
   }
 
-  // Until a result can be taken. False: not by then, or the connection is lost.
+  // Waits for a result. Returns false at the time `end`, or if the connection is lost.
   bool await(Clock::time_point end) {
     while (PQisBusy(link_.get()) == 1) {
       const bool is_sent = PQflush(link_.get()) == 0;
@@ -128,7 +128,7 @@ Status probe(const Settings& settings) {
   if (first.process() != 0 && first.process() == second.process()) return shares_sessions(settings);
   // A group without BEGIN that may write is a transaction, which ends with the group.
   const Answer written = first.ask({with_prefix("DELETE FROM @wake_up WHERE false", settings.prefix)});
-  if (!written.is_late && !written.fault.empty()) return {};  // the role, or the server, only reads
+  if (!written.is_late && !written.fault.empty()) return {};  // the role, or the server, is read-only
   const Answer begun = first.ask(
       {"BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT set_config('orlop.probe', 'first', true), pg_backend_pid()"});
   constexpr std::string_view active_transaction = "25001";

@@ -1,4 +1,4 @@
-// Whether a server, and what stands between, can serve the store at all.
+// Check that a server, and poolers in front of it, can serve the store.
 #pragma once
 
 #include "server/settings.h"
@@ -6,10 +6,10 @@
 
 namespace orlop::postgresql {
 
-// Refuses by name a server whose connections share one session (PGlite), one that gives no second connection, and a
-// pooler that holds back the end of a transaction, after which it answers changes as stored that are not (Pgpool-II).
-// Uses two connections of its own, for some round trips. The schema must have its tables. Errors: STORAGE_FAILED,
-// STORAGE_BUSY (not reached).
+// Refuses a server whose connections share one session (PGlite), a server that gives no second connection, and a pooler
+// that holds back the end of a transaction, so that it reports changes as stored that are not (Pgpool-II). The message
+// names the reason. Uses two separate connections, for some round trips. The schema must have its tables. Errors:
+// STORAGE_FAILED, STORAGE_BUSY (not reached).
 Status probe(const Settings& settings);
 
 }  // namespace orlop::postgresql

@@ -13,11 +13,11 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t schema_size_max = 63;  // of a name in PostgreSQL
+constexpr std::size_t schema_size_max = 63;  // maximum length of a PostgreSQL name
 constexpr std::uint32_t connections_limit = 10'000;
 constexpr std::int64_t timeout_limit = 86'400'000;
 
-// Where the user gives no other value: a dead network is noticed, and a connection is made or given up.
+// Defaults of libpq parameters: detect a dead network, and bound the time of connecting.
 constexpr std::pair<const char*, const char*> defaults[] = {
     {"connect_timeout", "10"},   {"keepalives_idle", "10"},     {"keepalives_interval", "5"},
     {"keepalives_count", "3"},   {"tcp_user_timeout", "30000"}, {"application_name", "orlop"},
@@ -52,7 +52,7 @@ std::optional<std::string> decoded(std::string_view text) {
   return out;
 }
 
-// Takes the parameter `schema` out of a URI: libpq does not know it.
+// Moves the parameter `schema` from a URI to `schema`: libpq does not know it.
 Status take_schema(std::string& uri, std::string& schema) {
   const std::size_t question = uri.find('?');
   if (!is_uri(uri) || question == std::string::npos) return {};
@@ -80,8 +80,8 @@ Status take_schema(std::string& uri, std::string& schema) {
   return {};
 }
 
-// Where a password has letters that must be percent-encoded, libpq takes a part of it for a host, a port or a database,
-// which messages name. Such a URI is refused before.
+// If a password has letters that are not percent-encoded, libpq takes a part of it for a host, a port or a database,
+// which messages show. Such a URI is refused first.
 Status check_uri(std::string_view uri) {
   if (!is_uri(uri)) return {};
   std::string_view rest = uri.substr(uri.find("://") + 3);
@@ -108,7 +108,7 @@ Status check_uri(std::string_view uri) {
   return {};
 }
 
-// libpq quotes what it could not read, which may be the password: only what stands in front of the quotation is shown.
+// libpq quotes what it cannot read, which may be the password: only the text before the quotation is shown.
 std::string reason_of(const char* message) {
   std::string reason = message == nullptr ? "" : message;
   reason.resize(std::min(reason.find('"'), reason.size()));
@@ -183,10 +183,10 @@ Status read_settings(const orlop_postgresql_options& options, Settings& settings
     if (given < 0 || given > timeout_limit)
       return misuse(std::string(name) + " must be 0 to 86400000, not " + std::to_string(given));
   }
-  // One connection is the writer's.
+  // One connection is reserved for the writer.
   if (options.connections_max != 0) settings.connections_max = std::max<std::size_t>(options.connections_max, 2);
   if (options.lock_timeout_ms != 0) settings.lock_timeout = std::chrono::milliseconds(options.lock_timeout_ms);
-  // Before the others have given up.
+  // Less than the time after which waiting writers give up.
   settings.writer_idle_timeout =
       options.writer_idle_timeout_ms != 0
           ? std::chrono::milliseconds(options.writer_idle_timeout_ms)

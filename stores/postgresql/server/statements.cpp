@@ -12,8 +12,8 @@ namespace {
 #define ORLOP_MACHINE_CHANGES                                                                                      \
   "family = n.family, owner = n.owner, partition = n.partition, revision = n.revision, active = n.active, body = " \
   "n.body"
-// What is read of a block of events. Those that may lie between the numbers $1 and $2, from the block that begins last
-// before them.
+// Columns of a block of events. Condition for the blocks with events between the numbers $1 and $2, starting with the
+// last block that begins before them.
 #define ORLOP_BLOCK "b.first, b.count, b.forgotten, b.at, b.id_count, b.ids, b.events"
 #define ORLOP_BLOCKS(first)                                                                                         \
   first                                                                                                             \
@@ -23,7 +23,7 @@ namespace {
   "SELECT " ORLOP_BLOCK                                                                                  \
   " FROM @event_key AS k JOIN @event_block AS b ON b.first = k.first WHERE k.id = $4 AND k.role = " role \
   " AND " ORLOP_BLOCKS("k.first")
-// By whom the events of a block are found: $5, $6 and $7 ids of $8, one role after the other.
+// Keys of a block's events: $5, $6 and $7 ids of $8, one role after the other.
 #define ORLOP_EVENT_KEYS(first, from)                                                                           \
   "INSERT INTO @event_key (id, role, first) SELECT n.id, CASE WHEN n.place <= $5::int4 THEN 1 WHEN n.place <= " \
   "$5::int4 + $6::int4 THEN 2 ELSE 3 END, " first " FROM " from                                                 \
@@ -40,7 +40,7 @@ namespace {
   " "                                                                                                                  \
   "AND NOT EXISTS (SELECT FROM unnest($3::bytea[]) AS n(key) JOIN @record AS r ON sha256(r.name_key) = sha256(n.key) " \
   "AND r.name_key = n.key))::int4"
-// What a range holds, as bytes: ids with revisions, families with counts.
+// Contents of a range as bytes: ids with revisions, families with counts.
 #define ORLOP_FOUND "string_agg(uuid_send(r.id) || int8send(r.revision), ''::bytea ORDER BY r.id)"
 #define ORLOP_COUNTED "string_agg(int4send(c.family) || int8send(c.count), ''::bytea ORDER BY c.family)"
 #define ORLOP_RECORD_CHANGES                                                                                          \

@@ -1,4 +1,4 @@
-// The statements of the store. Every connection sends the same texts.
+// Statements of the store. Every connection sends the same texts.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ inline constexpr std::size_t statement_count = 0
 #undef ORLOP_STATEMENT
     ;
 
-// Under which it is prepared.
+// Returns the name under which the statement is prepared.
 const char* name_of(Statement statement);
 
-// The text of each statement; `prefix` is the quoted schema and a point.
+// Returns the text of each statement; `prefix` is the quoted schema and a dot.
 std::vector<std::string> texts_of_statements(const std::string& prefix);
 
-// The text in quotes.
+// Returns the text in quotes.
 std::string literal(const std::string& text);
 
-// `text` with the prefix in the place of each @.
+// Returns `text` with each @ replaced by the prefix.
 std::string with_prefix(const std::string& text, const std::string& prefix);
 
 }  // namespace orlop::postgresql

@@ -1,4 +1,4 @@
-// How an operation of the store ended.
+// Outcome of an operation of the store.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace orlop::postgresql {
 
 struct [[nodiscard]] Status {
-  // What the caller can do about an error, beside reporting it.
+  // Reaction to an error that is possible, other than reporting it.
   enum class Kind {
     final,
     lost,       // the connection is gone: connect again
     transient,  // a deadlock or a serialization failure: run the transaction again
-    unmet,      // the condition of the statement does not hold
+    unmet,      // the condition of the statement is false
   };
   orlop_code code = ORLOP_ERROR_NONE;
   std::string message;
@@ -26,7 +26,7 @@ struct [[nodiscard]] Status {
 inline Status failed(std::string message) { return {ORLOP_ERROR_STORAGE_FAILED, std::move(message)}; }
 inline Status misuse(std::string message) { return {ORLOP_ERROR_MISUSE, std::move(message)}; }
 
-// Returns the error from the function around it, if there is one.
+// Returns the error, if there is one, from the enclosing function.
 #define ORLOP_PG_CHECK(...)                                                              \
   do {                                                                                   \
     if (::orlop::postgresql::Status status = (__VA_ARGS__); !status.ok()) return status; \

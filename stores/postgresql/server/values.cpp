@@ -11,8 +11,8 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t no_start = std::string::npos;  // of a NULL
-// Of the header of an array: dimensions, has NULL, type of the elements, length, first index.
+constexpr std::size_t no_start = std::string::npos;  // for NULL
+// The header of an array: dimensions, has NULL, type of the elements, length, first index.
 constexpr std::size_t null_flag_at = 4;
 
 }  // namespace
@@ -148,7 +148,7 @@ std::size_t Parameters::begin_row(int columns) {
   return start;
 }
 
-// Writes how long it is.
+// Writes the size of the row.
 void Parameters::end_row(std::size_t start) {
   const std::size_t size = buffer_.size() - start - 4;
   for (int at = 0; at < 4; ++at)

@@ -1,4 +1,4 @@
-// Values in PostgreSQL's binary format: the parameters of a statement, and the rows that it returns.
+// Values in PostgreSQL's binary format: parameters of a statement, and rows that it returns.
 #pragma once
 
 #include <libpq-fe.h>
@@ -16,7 +16,7 @@
 
 namespace orlop::postgresql {
 
-// Types by their numbers in pg_type, which never change.
+// Numbers of types in pg_type, which never change.
 enum class Type : Oid {
   boolean = 16,
   bytes = 17,
@@ -30,12 +30,12 @@ enum class Type : Oid {
 
 inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
-std::string text_of(const orlop_id& id);  // as people write it
+std::string text_of(const orlop_id& id);  // in the usual form of a UUID
 bool is_nil(const orlop_id& id);
 inline bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
-bool is_less(const orlop_id& a, const orlop_id& b);  // as the server orders them
-// Unsigned numbers of 64 bits are stored as the signed ones with the same bits. A bound is cut to the largest of them
-// instead.
+bool is_less(const orlop_id& a, const orlop_id& b);  // the server's order
+// Unsigned 64-bit numbers are stored as the signed ones with the same bits. This function caps a bound at the largest
+// signed number instead.
 std::int64_t bound_of(std::uint64_t value);
 
 class Parameters {
@@ -47,10 +47,10 @@ class Parameters {
   Parameters& boolean(bool value);
   Parameters& bytes(std::string_view value);
   Parameters& text(std::string_view value);
-  Parameters& bytes_or_null(std::string_view value);  // NULL for no bytes
+  Parameters& bytes_or_null(std::string_view value);  // NULL if empty
   Parameters& null(Oid type);
 
-  // An array with one element for each of `rows`; `each(array, row)` appends it.
+  // Adds an array with one element for each of `rows`, which `each(array, row)` appends.
   template <typename Rows, typename Each>
   Parameters& array(Type element, const Rows& rows, const Each& each) {
     begin_array(static_cast<Oid>(element), std::size(rows));
@@ -58,8 +58,8 @@ class Parameters {
     add(array_of(element), array_start_);
     return *this;
   }
-  // The same of rows of a table, whose type has that number. `each(fields, row)` appends the fields in the order of its
-  // columns, each behind field().
+  // Adds an array of table rows, whose type has the number `type`. `each(fields, row)` appends the fields in the order
+  // of the columns, each after a call of field().
   template <typename Rows, typename Each>
   Parameters& rows(Oid type, int columns, const Rows& rows, const Each& each) {
     begin_array(type, std::size(rows));
@@ -68,11 +68,11 @@ class Parameters {
       each(*this, row);
       end_row(start);
     }
-    add(0, array_start_);  // the statement says which
+    add(0, array_start_);  // the statement casts it to the type
     return *this;
   }
   Parameters& field(Type type);
-  // Elements of the array, or fields of the row, that is being made.
+  // Append an element of the current array, or a field of the current row.
   void add_uuid(const orlop_id& value);
   void add_uuid_or_null(const orlop_id& value);
   void add_bigint(std::int64_t value);
@@ -80,7 +80,7 @@ class Parameters {
   void add_smallint(std::int16_t value);
   void add_boolean(bool value);
   void add_bytes(std::string_view value);
-  void add_bytes_or_null(std::string_view value);  // NULL for no bytes
+  void add_bytes_or_null(std::string_view value);  // NULL if empty
   void add_null();
 
   int count() const { return static_cast<int>(sizes_.size()); }
@@ -88,7 +88,7 @@ class Parameters {
   void append_to(std::string& out) const;
   const Oid* types() const { return types_.data(); }
   const int* sizes() const { return sizes_.data(); }
-  const int* formats() const { return formats_.data(); }  // all of them binary
+  const int* formats() const { return formats_.data(); }  // all binary
   // Valid until the next change.
   const char* const* values();
 
@@ -116,18 +116,18 @@ class Parameters {
   std::size_t array_start_ = 0;
 };
 
-// The result of a statement; copies share it. Views of its values live as long as it does.
+// The result of a statement; copies share it. Views of its values are valid as long as a copy exists.
 class Rows {
  public:
   Rows() = default;
   explicit Rows(PGresult* result) : result_(result, PQclear) {}
 
   int count() const { return result_ ? PQntuples(result_.get()) : 0; }
-  // Whether the statement was run.
+  // Reports whether the statement was run.
   bool is_there() const { return result_ != nullptr; }
   // In bytes.
   std::size_t size() const { return result_ ? PQresultMemorySize(result_.get()) : 0; }
-  // Whether the statement answered with this command.
+  // Reports whether the result is that of this command.
   bool is(std::string_view command) const { return result_ && std::string_view(PQcmdStatus(result_.get())) == command; }
   bool is_end_of_group() const { return result_ && PQresultStatus(result_.get()) == PGRES_PIPELINE_SYNC; }
   bool is_null(int row, int column) const { return PQgetisnull(result_.get(), row, column) != 0; }
@@ -136,7 +136,7 @@ class Rows {
   std::int32_t integer(int row, int column) const;
   std::int16_t smallint(int row, int column) const;
   bool boolean(int row, int column) const;
-  std::string_view bytes(int row, int column) const;  // none for NULL
+  std::string_view bytes(int row, int column) const;  // empty for NULL
 
  private:
   std::uint64_t number(int row, int column, int size) const;

@@ -117,7 +117,7 @@ Result<std::unique_ptr<SqliteConnection>> open_copied(const std::string& path) {
   return connection;
 }
 
-// Runs `act`, which writes the file `part` and finally renames it to `to`. Removes `part` after an error.
+// Runs `act`, which writes `part` and renames it to `to`. Removes `part` after an error.
 template <typename Act>
 Result<void> with_part(const std::string& part, const std::string& to, const Act& act) {
   Result<void> done = fenced(act);

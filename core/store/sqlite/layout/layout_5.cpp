@@ -3,12 +3,12 @@
 namespace orlop {
 namespace {
 
-// Text of an id by its number, 36 characters; NULL if there is none.
+// Text of an id by its number, 36 characters; NULL if none.
 #define ORLOP_SQL_ID_OF(number)                                                                                    \
   "(SELECT lower(hex(substr(id, 1, 4)) || '-' || hex(substr(id, 5, 2)) || '-' || hex(substr(id, 7, 2)) || '-' || " \
   "hex(substr(id, 9, 2)) || '-' || hex(substr(id, 11))) FROM identity WHERE number = " number ")"
 
-// Number of an id of the former layout; 0 if there is none.
+// Number of an id of the former layout; 0 if none.
 #define ORLOP_SQL_NUMBER_OF(id) "ifnull((SELECT number FROM identity AS n WHERE n.id = " id "), 0)"
 
 // Time in a machine's former detail, in milliseconds; NULL if it is missing.

@@ -35,7 +35,7 @@ class SqliteFiles {
   // after the first read in write-ahead mode. Files that are not in the file system are not checked.
   explicit SqliteFiles(const std::string& path);
 
-  // Fails permanently once one of them is missing or replaced. Calls statx() three times. Safe on every thread. Errors:
+  // Fails permanently once one of them is missing or replaced. Calls statx() three times. Thread-safe. Errors:
   // storage_failed, with the path.
   Result<void> require_in_place();
 

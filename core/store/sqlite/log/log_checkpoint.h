@@ -11,7 +11,7 @@ namespace orlop {
 
 // SQLite makes checkpoints inside the COMMIT that finds the log long, and every writer of the process waits for both.
 // Here the writer passes its turn first, and its thread makes the checkpoint on a separate connection, while others
-// read and write. Safe on every thread.
+// read and write. Thread-safe.
 class SqliteLogCheckpoint {
  public:
   // `readers` must outlive this.
@@ -27,7 +27,7 @@ class SqliteLogCheckpoint {
   // needs the log; after that the log may grow by a quarter before the next try.
   void make_overdue(SqliteConnection& writing, const SqliteLogHeader& log) noexcept;
 
-  // Reports whether so many pages are not in the file yet that a checkpoint is due. Safe on every thread.
+  // Reports whether so many pages are not in the file yet that a checkpoint is due. Thread-safe.
   static bool is_due(const SqliteConnection& writing) noexcept;
   // Makes a checkpoint while others write. Returns false if another thread makes one, or it fails; a later commit
   // retries.

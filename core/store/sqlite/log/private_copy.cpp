@@ -103,7 +103,7 @@ int call_fcntl(int descriptor, int command, ...) try {
   return -1;
 }
 
-// Returns an unused descriptor of the file with the same access; -1 if there is none.
+// Returns an unused descriptor of the file with the same access; -1 if none.
 int take_unused(const char* path, int flags) {
   struct stat found = {};
   if ((flags & (O_EXCL | O_TRUNC)) != 0 || ::stat(path, &found) != 0 || !is_regular(found)) return -1;

@@ -14,7 +14,7 @@
 
 namespace orlop {
 
-// One open file, from open() until destruction. Safe on every thread.
+// One open file, from open() until destruction. Thread-safe.
 class SqliteProcessFile {
  public:
   SqliteProcessFile() = default;

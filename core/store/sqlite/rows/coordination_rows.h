@@ -23,7 +23,7 @@ std::vector<WakeUp> read_wake_ups(SqliteConnection& connection, PartitionSet of,
 std::vector<InboxReport> read_reports(SqliteConnection& connection, PartitionSet of, std::size_t limit);
 
 // The engines of this process that use one store object, because an engine's lock is not visible through the descriptor
-// that holds it. Safe on every thread.
+// that holds it. Thread-safe.
 class SqliteMembers {
  public:
   explicit SqliteMembers(SqliteFileLock& lock) : lock_(lock) {}

@@ -41,7 +41,7 @@ class SqliteStaleRows {
   bool drops_all_names_ = false;
 };
 
-// All rows belong to one header of the log. Safe on every thread. Rows are shared, and never change.
+// All rows belong to one header of the log. Thread-safe. Rows are shared, and never change.
 class SqliteRowCache {
  public:
   // Identifies a state of the cache; differs after each change of the file.
