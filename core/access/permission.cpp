@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// The level that a custom role's words stand for.
+// Level that a permission of a custom role stands for.
 Level level_of(std::string_view permission) {
   struct NamedLevel {
     std::string_view name;
@@ -35,7 +35,7 @@ const Value* entry_for(const Value& role, std::string_view list, std::string_vie
   return nullptr;
 }
 
-// A cluster that the role does not name may be looked at.
+// Level in a cluster; `view` if the role does not name the cluster.
 Level cluster_level(const Value& role, const Id& cluster) {
   const Value* entry = entry_for(role, "cluster_permissions", "cluster_id", cluster);
   return entry == nullptr ? Level::view : level_of(entry->text_or("permission", "VIEWER"));
@@ -50,7 +50,8 @@ Level mode_level(const Value& project, std::string_view mode) {
   return Level::none;
 }
 
-// In a project, a caller that may manage environments of some kind may make them, and one that may see some may see it.
+// Level in a project: `operate` if the caller may manage environments of some mode, so that it can create them; `view`
+// if it sees environments of some mode.
 Level project_level(const Value& project) {
   Level highest = Level::none;
   for (const std::string_view mode : {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"}) {
@@ -92,7 +93,7 @@ std::string member_key(const Id& organization, const Id& user) {
   return key_of(organization, member_number, to_text(user));
 }
 
-// A part of the digest is enough to find it; the whole is then compared.
+// A part of the digest is enough as a key; the caller compares the whole digest.
 std::string token_key(std::string_view token_digest) {
   return key_of({}, token_digest_number, token_digest.substr(0, 16));
 }
@@ -174,7 +175,7 @@ Result<void> Permissions::require(const Record& record, Level needed) {
   return too_weak(needed, scope);
 }
 
-// A custom role has no level there.
+// A custom role has no level in billing.
 Result<void> Permissions::require_in_billing(const Record& record, Level needed) {
   if (caller_.kind == Caller::Kind::host) return {};
   ORLOP_TRY(role, role_in(record.organization));
@@ -197,7 +198,7 @@ Result<void> Permissions::filter(std::vector<Record>& records) {
   return {};
 }
 
-// An environment is put on a cluster, which takes a level there too.
+// To put an environment on a cluster needs `operate` on the cluster too.
 Result<void> Permissions::require_cluster(const Record& environment) {
   ORLOP_TRY(body, parse_stored(environment.body));
   const auto id = parse_id(body.text_or("cluster_id", ""));
@@ -206,7 +207,7 @@ Result<void> Permissions::require_cluster(const Record& environment) {
   return cluster ? require(*cluster, Level::operate) : Result<void>();
 }
 
-// A built-in role has one level in all places of a kind, which the route's own demand has asked for.
+// A built-in role has the same level for all records of a kind, and the route has already checked it.
 Result<void> Permissions::require_changes(const Id& organization) {
   if (caller_.kind == Caller::Kind::host) return {};
   for (const RecordWrite& write : unit_.changes().records) {

@@ -20,10 +20,10 @@ struct HeldRole {
   std::optional<Value> custom;
 };
 
-// The role with this id in the organization; nothing if there is none.
+// Finds the role with this id in the organization; nullopt if it does not exist.
 Result<std::optional<HeldRole>> find_held_role(Unit& unit, const Id& organization, const Id& role);
 
-// The scope of a record: the nearest cluster, project or environment among itself and its ancestors, else its
+// Scope of a record: the nearest cluster, project or environment among the record and its ancestors, else its
 // organization.
 struct Scope {
   ScopeKind place = ScopeKind::organization;
@@ -35,15 +35,15 @@ class Permissions {
  public:
   Permissions(Unit& unit, const Caller& caller) : unit_(unit), caller_(caller) {}
 
-  // `none` in an organization of which the caller is not a member.
+  // Returns `none` in an organization of which the caller is not a member.
   Result<Level> level_at(const Record& record);
-  // Whether the caller's role lets it see all that lies in the organization. False also where it may see a part.
+  // Reports whether the caller's role lets it see everything in the organization. False also if it sees a part.
   Result<bool> sees_all_of(const Id& organization);
   // Error forbidden if the caller's level at the record is lower.
   Result<void> require(const Record& record, Level needed);
-  // The same of the billing of the record's organization.
+  // Error forbidden if the caller's level in the billing of the record's organization is lower.
   Result<void> require_in_billing(const Record& record, Level needed);
-  // Removes what the caller's role hides.
+  // Removes the records that the caller's role hides.
   Result<void> filter(std::vector<Record>& records);
   // After a request: checks that the caller may manage each resource that was created, edited or erased.
   // `organization`: that of the request's subject, in which a built-in role has been checked.
@@ -59,9 +59,9 @@ class Permissions {
   std::unordered_map<Id, std::optional<HeldRole>> roles_;  // by organization
 };
 
-// The name key of a member: a user in an organization.
+// Name key of a member: a user in an organization.
 std::string member_key(const Id& organization, const Id& user);
-// The name key of the digest of an API token.
+// Name key of the digest of an API token.
 std::string token_key(std::string_view token_digest);
 
 }  // namespace orlop

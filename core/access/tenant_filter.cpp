@@ -22,15 +22,15 @@ class VisibleTransaction final : public ForwardingTransaction {
     ORLOP_TRY(visible, is_visible(found->organization));
     return visible ? std::move(found) : Shared<Record>();
   }
-  // A machine lies under its record's id.
+  // A machine has the id of its record.
   Result<Shared<Machine>> machine(const Id& id) override {
     ORLOP_TRY(found, record(id));
     return found ? behind().machine(id) : Result<Shared<Machine>>(Shared<Machine>());
   }
   Result<Rows> rows(const RowKeys& keys) override { return Transaction::rows(keys); }
-  // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to
-  // an id that is no record's, such as that of an item. A visitor must not ask the transaction, so that what decides is
-  // read first.
+  // Records below a record, or that refer to one, belong to its organization. Only roots, and records that refer to the
+  // id of an item rather than of a record, belong to several. A visitor must not call the transaction, so that the
+  // organizations are read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     if (!range.key.is_nil()) {
       ORLOP_TRY(above, record(range.key));
@@ -59,13 +59,13 @@ class VisibleTransaction final : public ForwardingTransaction {
     return behind().records(wanted, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    // Of the whole store, for the engine's own rules.
+    // Machines of the whole store, for the engine's own rules.
     if (range.by == MachineRange::By::active) return behind().machines(range, visit);
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind().machines(range, visit) : Result<void>();
   }
-  // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization;
-  // the roots are of many.
+  // Keys are ids of records that this transaction has returned, and records that are counted for a key belong to the
+  // organization of the key; only roots belong to several.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end())
       return counted(range);
@@ -73,7 +73,7 @@ class VisibleTransaction final : public ForwardingTransaction {
   }
 
  private:
-  // After is_visible() has said so.
+  // Call only after is_visible() of the organization.
   bool is_known(const Id& organization) const {
     if (caller_.kind == Caller::Kind::token) return organization == caller_.organization;
     const auto known = visible_.find(organization);

@@ -1,4 +1,4 @@
-// The store as a caller sees it.
+// The view of the store that a caller has.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace orlop {
 
-// A transaction without what is being deleted (unit/without_deleted.h), and without the resources of organizations
-// of which the caller is not a member, so that they are answered like resources that do not exist; the host sees those
-// of all. Unique names remain taken across organizations.
+// Returns a transaction that hides records that are being deleted (ops/tree/without_deleted.h) and resources of
+// organizations of which the caller is not a member: reads answer as if they did not exist. The host sees all
+// organizations. Unique names remain taken across organizations.
 Result<std::unique_ptr<Transaction>> for_caller(const Caller& caller, std::unique_ptr<Transaction> transaction);
 
 }  // namespace orlop

@@ -6,10 +6,10 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::size_t chance_size = 43;  // the letters that 256 bits take
+constexpr std::size_t chance_size = 43;  // letters that 256 bits need
 constexpr std::size_t checksum_size = 6;
 
-// The number in base 62, from its lowest digit, `size` letters long.
+// Writes the number in base 62, lowest digit first, with `size` letters.
 template <std::size_t digits>
 std::string in_letters(std::array<std::uint32_t, digits> number, std::size_t size) {
   std::string text;

@@ -9,11 +9,11 @@
 
 namespace orlop {
 
-// Made from four random numbers of 64 bits.
+// Makes a token from four random numbers of 64 bits.
 std::string make_api_token(std::string_view brand, const std::array<std::uint64_t, 4>& random);
 
-// True if the text has the form of a token, of whichever brand, and a correct checksum. The brand of an engine may have
-// been another one when it made the token.
+// Reports whether the text has the form of a token of any brand and a correct checksum. The brand is not compared: the
+// engine may have had another one when it made the token.
 bool is_api_token(std::string_view text);
 
 }  // namespace orlop

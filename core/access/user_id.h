@@ -1,4 +1,4 @@
-// The id of a person.
+// Ids of persons.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// One id for one subject, in every organization and on every store. It is no id that the store has given: its digits
-// count nothing.
+// Returns the same id for a subject in every organization and store. The id is derived from the subject, not made by
+// the store, and does not count among the ids that the store has given.
 Id user_id_of(std::string_view subject);
 
 }  // namespace orlop

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// The events that have something in common, without their numbers: two of these are the same if the events are.
+// Order-independent checksum over sequence numbers of events: equal for equal sets of events.
 struct EventSum {
   std::uint64_t count = 0;
   std::uint64_t mixed = 0;
@@ -28,7 +28,7 @@ using EventSums = std::unordered_map<Id, EventSum>;
 constexpr int kind_max = static_cast<int>(EventKind::freshness_changed);
 constexpr int no_bound = 255;
 
-// The greatest number that `from` and `to` of such an event may have.
+// Greatest number that `from` and `to` of this event may have.
 int state_max(const Event& event) {
   switch (event.kind) {
     case EventKind::state_changed: return state_count_of(event.family);
@@ -113,8 +113,8 @@ class FeedChecker {
     }
   }
 
-  // An event belongs to the organization of its subject. One whose subject is gone belongs to that of the events about
-  // it before.
+  // An event belongs to the organization of its subject. If the subject is gone, all its events must have one
+  // organization.
   void check_organization(const Event& event) {
     if (machine_kind(event.family) == MachineKind::none && event.subject == event.organization)
       known_organizations_.insert(event.organization);
@@ -128,7 +128,7 @@ class FeedChecker {
       gone_organizations_.try_emplace(event.organization, event.sequence);
   }
 
-  // The feed has at least the deletion of an organization that is gone.
+  // The organization of an event exists, or the feed holds its deletion.
   void check_organizations() {
     for (const auto& [organization, sequence] : gone_organizations_) {
       if (!known_organizations_.contains(organization))
@@ -144,7 +144,7 @@ class FeedChecker {
     if (const auto step = event.detail.step(); step && steps_.contains(step->id)) feed_.started_steps.insert(step->id);
   }
 
-  // The last event of a commit says how many ids have been given.
+  // The last event of a commit states how many ids have been given.
   Result<void> check_end() {
     ORLOP_TRY(end, store_.feed_end());
     if (end.sequence != last_.sequence) {
@@ -163,8 +163,8 @@ class FeedChecker {
     return {};
   }
 
-  // Where resources are, their events are: a feed that is empty has lost them. A simulation that records no events
-  // keeps one of each commit in a file, and none in memory.
+  // Resources without any event mean that the feed is lost. A simulation that does not record events keeps one event of
+  // each commit in a file, and none in memory.
   void check_created() {
     if (last_.sequence != 0 || !records_events_) return;
     for (const auto& [id, record] : records_) {
@@ -174,7 +174,7 @@ class FeedChecker {
     }
   }
 
-  // A record that the walk over the tree has not met, and whose creation the feed names.
+  // Finds records that the walk over the tree has not met and that are subjects of events.
   Result<void> check_reached() {
     for (const auto& [subject, sum] : subjects_) {
       if (records_.contains(subject) || faults_.is_full()) continue;
@@ -187,7 +187,7 @@ class FeedChecker {
     return {};
   }
 
-  // What the store finds by a key against the events that have it.
+  // Compares the events that the store finds by a key with those that have the key.
   Result<void> compare(const EventSums& sums, Id EventRange::*key, std::string_view what) {
     for (const auto& [id, sum] : sums) {
       if (faults_.is_full()) return {};
@@ -215,9 +215,9 @@ class FeedChecker {
   EventSums organizations_;
   EventSums requests_;
   EventSums subjects_;
-  std::unordered_map<Id, Id> first_organization_;  // of each subject
+  std::unordered_map<Id, Id> first_organization_;  // by subject
   std::unordered_set<Id> known_organizations_;
-  std::unordered_map<Id, std::uint64_t> gone_organizations_;  // the first event of each
+  std::unordered_map<Id, std::uint64_t> gone_organizations_;  // with the first event of each
 };
 
 }  // namespace

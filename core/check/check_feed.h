@@ -1,5 +1,4 @@
-// The check of the feed: its numbers and times, what each event says, and whether events are found by what they are
-// about.
+// Check of the feed: numbers, times and contents of events, and the indexes by which events are found.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +10,19 @@
 
 namespace orlop {
 
-// What the other parts of a check ask of the feed.
+// Facts about the feed that the other parts of a check use.
 struct CheckedFeed {
-  bool is_whole = true;  // it begins with the event 1
+  bool is_whole = true;  // the feed begins with event 1
   std::unordered_set<Id> subjects;
-  std::unordered_set<Id> started_steps;  // of those that were asked for
+  std::unordered_set<Id> started_steps;  // steps among those asked for that an event names
 };
 
-// `steps`: those of which the answer says whether an event names them. `records_events`: whether the engine records
-// all events, or a simulation less. Errors: those of the store; storage_corrupt
-// where a row cannot be read.
+// Checks the feed. `steps`: steps to look for in events. `records_events`: the engine records all events; false in a
+// simulation that records fewer. Errors: those of the store; storage_corrupt if a row cannot be read.
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
                                bool records_events, FaultList& faults);
 
-// The number of states that a machine of the family can be in.
+// Number of states of the family's machine.
 int state_count_of(FamilyNumber family);
 
 }  // namespace orlop

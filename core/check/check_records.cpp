@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t digest_size = 64;  // hexadecimal digits
 
-// Whether all that a record refers to follows from its text: others refer to more.
+// Reports whether all references of a record follow from its text. Variables and members have further ones.
 bool has_references_of_text(const Family& family) {
   return family.number != variable_number && family.number != member_number;
 }
@@ -47,7 +47,7 @@ class RecordChecker {
   }
 
  private:
-  // A reference to a record that the walk has not reached yet.
+  // Reference to a record that the walk has not reached yet.
   struct Open {
     Id source;
     FamilyNumber source_family = 0;
@@ -62,13 +62,12 @@ class RecordChecker {
   }
 
   Result<void> check(const Record& record) {
-    if (record.family == sealing_number) return {};  // the store's own
+    if (record.family == sealing_number) return {};  // a record of the store itself
     check_place(record);
     records_.insert_or_assign(record.id, CheckedRecord{record.family, record.organization, record.revision});
     if (record.revision == 0) add(record, "has the revision 0, and a record has 1 or more", advice::backup);
     const Family* const family = find_family(record.family);
-    if (family == nullptr && record.family >= first_own_number)
-      return {};  // a record of the engine's own that has no fields
+    if (family == nullptr && record.family >= first_own_number) return {};  // an internal record without fields
     if (family == nullptr)
       return add(record, "is of a family that this library does not have", advice::backup), Result<void>();
     const auto value = full_value(record);
@@ -80,7 +79,7 @@ class RecordChecker {
     return check_links(*family, record, *value);
   }
 
-  // Its parent comes before it in the walk.
+  // The walk visits a parent before its children.
   void check_place(const Record& record) {
     const Family* const family = find_family(record.family);
     if (record.parent.is_nil()) {
@@ -104,7 +103,7 @@ class RecordChecker {
     }
   }
 
-  // The others have no id and times in their texts, or those of something else.
+  // Other records have no id and times in their texts, or those of another record.
   static bool has_base_members(const Family& family) {
     return !family.is_internal && family.number != member_number && family.path != PathForm::single;
   }
@@ -136,7 +135,7 @@ class RecordChecker {
     }
   }
 
-  // The paths of those that a snapshot has left out.
+  // Returns the paths of the secrets that a snapshot has left out.
   std::vector<std::string> check_secrets(const Record& record) {
     std::vector<std::string> missing;
     if (record.secrets.find(missing_secret_text) == std::string::npos) return missing;
@@ -150,7 +149,7 @@ class RecordChecker {
     return missing;
   }
 
-  // Every change has an event of its own time.
+  // Every change has an event, so that no record is newer than the last event.
   void check_times(const Record& record, const Value& value) {
     const auto created = parse_instant(value.text_or("created_at", ""));
     const auto updated = parse_instant(value.text_or("updated_at", ""));

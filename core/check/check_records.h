@@ -1,4 +1,4 @@
-// The check of the records of a store: their texts, keys and references, and where they lie.
+// Check of the records of a store: texts, keys, references and parents.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct CheckedRecord {
   std::uint64_t revision = 0;
 };
 
-// Every record that lies in the tree, by its id.
+// Every record in the tree, by id.
 using CheckedRecords = std::unordered_map<Id, CheckedRecord>;
 
-// Errors: those of the store; storage_corrupt where a row cannot be read.
+// Errors: those of the store; storage_corrupt if a row cannot be read.
 Result<CheckedRecords> check_records(Unit& unit, FaultList& faults);
 
 }  // namespace orlop

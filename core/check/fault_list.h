@@ -1,4 +1,4 @@
-// The faults that the parts of a check have found.
+// Faults that the parts of a check have found.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace orlop {
 
 class FaultList {
  public:
-  // More are not kept: a store whose tables are gone has as many faults as records.
+  // Further faults are dropped: a store that has lost its tables has as many faults as records.
   static constexpr std::size_t faults_max = 1000;
 
   void add(FoundFault fault) {
@@ -24,7 +24,7 @@ class FaultList {
   void add(std::string_view type, std::string id, std::string fault, std::string_view advice) {
     add({std::string(type), std::move(id), std::move(fault), std::string(advice), false});
   }
-  // Of a record or machine.
+  // Adds a fault of a record or machine.
   void add(FamilyNumber family, const Id& id, std::string fault, std::string_view advice, bool is_repairable = false);
   bool is_full() const { return faults_.size() >= faults_max; }
   std::vector<FoundFault>& faults() { return faults_; }
@@ -33,7 +33,7 @@ class FaultList {
   std::vector<FoundFault> faults_;
 };
 
-// The name of the family, or its number where there is no such family.
+// Returns the name of the family; its number if the family is unknown.
 std::string family_text(FamilyNumber family);
 
 // [{"id", "type", "fault", "advice", "is_repairable"}, …]

@@ -17,8 +17,8 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is
-// behind.
+// Returns a time that is not before the end of the feed. If the host's clock is behind by more than a correction, the
+// time advances by the monotonic clock.
 Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
   if (is_behind_ != is_ahead) is_behind_ = is_ahead;
@@ -52,7 +52,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   end.id_count = std::max(end.id_count, writing.id_count);
   const Instant clock_time = clock_.now();
   writing.ids_before = end.id_count;
-  if (writing.unit) writing.unit->leave_memory(*writing.memory);  // of the request before it in a batch
+  if (writing.unit) writing.unit->leave_memory(*writing.memory);  // from the request before in a batch
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead),
                        settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
@@ -68,7 +68,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
 
 namespace {
 
-// A transaction ends with the act that was given it, also by an exception.
+// Ends the transaction when the function that received it returns or throws.
 class TransactionEnd {
  public:
   explicit TransactionEnd(Committer::Writing& writing) : writing_(writing) {}
@@ -99,7 +99,7 @@ Result<std::vector<WakeUp>> Committer::run_for_host(const Work& work) {
 Result<std::vector<WakeUp>> Committer::run_in(Writing& writing, const Work& work) {
   const Result<void> worked = work(*writing.unit);
   if (worked) ORLOP_CHECK(apply(writing, true));
-  // A refusal, and that there is nothing to change, follow from what was read as changes do.
+  // A refusal or an unchanged result depends on what was read, so that the reads are validated too.
   if (!writing.is_changed && is_decided(worked)) ORLOP_CHECK(writing.transaction->validate());
   ORLOP_CHECK(worked);
   return commit(writing);
@@ -128,12 +128,12 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-// Commits of several threads may end in another order than they were made in.
+// Commits of several threads may end in another order than their ids were made.
 void Committer::note_given(std::uint32_t count) {
   for (std::uint32_t given = given_; given < count && !given_.compare_exchange_weak(given, count);) {}
 }
 
-// Those that the feed does not keep.
+// Removes the events that the feed does not keep.
 void Committer::drop_events(Unit& unit, bool keeps_last) const {
   std::vector<Event>& events = unit.changes().events;
   const std::uint32_t kinds = recorded_;
@@ -160,14 +160,14 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
     ORLOP_CHECK(outcome);
   }
   if (recorded_ != UINT32_MAX) drop_events(unit, keeps_counts_ && unit.id_count() > writing.ids_before);
-  // All that needs memory comes before the commit: what is committed must not be answered with an error.
+  // Everything that allocates comes before the commit: once committed, the request must not fail.
   append(writing.woken, unit.woken());
   if (unit.changes().empty()) return {};
   append(writing.posted, unit.posted());
   append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
   const std::size_t event_count = unit.changes().events.size();
-  // The feed does not tell it to one that begins while this is being committed.
+  // Without an event the feed does not show the count to a unit that begins during this commit.
   if (event_count == 0) note_given(unit.id_count());
   ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes()))
                       : writing.transaction->apply(std::move(unit.changes())));
@@ -179,7 +179,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   return {};
 }
 
-// What the unit has used serves the next one.
+// The next unit reuses the unit's buffers.
 void Committer::keep_memory(Writing& writing) noexcept {
   if (!writing.unit) return;
   writing.unit->leave_memory(*writing.memory);

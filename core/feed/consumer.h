@@ -10,7 +10,7 @@ namespace orlop {
 
 struct EventConsumer {
   std::string name;
-  std::uint64_t acknowledged = 0;  // the number of an event; 0: none
+  std::uint64_t acknowledged = 0;  // number of the last acknowledged event; 0: none
   Instant acknowledged_at;
 };
 

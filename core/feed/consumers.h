@@ -1,5 +1,5 @@
-// Consumers of the feed that have registered a name. What the slowest of them has not acknowledged is not removed from
-// the feed.
+// Consumers of the feed that have registered a name. Events that the slowest of them has not acknowledged stay in the
+// feed.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace orlop {
 
 inline constexpr std::size_t consumers_max = 100;
 
-// Registers the consumer: what the feed holds now is kept for it. One that is registered stays as it is. Errors:
-// invalid (the name has 1 to 64 characters of a to z, A to Z, 0 to 9, '.', '_' and '-'), conflict (there are
+// Registers the consumer: the events that the feed holds now are kept for it. A registered consumer is not changed.
+// Errors: invalid (a name has 1 to 64 characters of a to z, A to Z, 0 to 9, '.', '_' and '-'), conflict (there are
 // consumers_max).
 Result<EventConsumer> register_consumer(Unit& unit, std::string_view name);
-// Events up to `number` may be removed. One that was acknowledged before is no error and changes nothing. Errors:
+// Allows the removal of events up to `number`. A number at or before the last acknowledged one changes nothing. Errors:
 // not_found, invalid (there is no such event yet).
 Result<EventConsumer> acknowledge_events(Unit& unit, std::string_view name, std::uint64_t number);
-// Error not_found.
+// Error not_found if the name is not registered.
 Result<void> unregister_consumer(Unit& unit, std::string_view name);
-// Error not_found.
+// Error not_found if the name is not registered.
 Result<EventConsumer> find_consumer(Unit& unit, std::string_view name);
-// In ascending order of their registration.
+// In the order of registration.
 Result<std::vector<EventConsumer>> all_consumers(Unit& unit);
 
-// The number of the first event that the feed holds; that of the next one if it holds none.
+// Returns the number of the first event in the feed; that of the next event if the feed is empty.
 Result<std::uint64_t> first_event(Transaction& store);
 
 }  // namespace orlop

@@ -9,9 +9,9 @@
 namespace orlop {
 namespace {
 
-// How long a tick leaves the feed alone when there is nothing to remove; by age a tenth of the age.
+// Time between two looks at the feed when there is nothing to remove; with a limit by age, a tenth of the age.
 constexpr Duration look_interval = seconds(60);
-// Where little time passes between many events, such as in a simulation, ticks count.
+// Also looks after this many ticks, for simulations, where little time passes between many events.
 constexpr std::uint32_t looks_after_ticks = 100;
 constexpr Duration look_interval_max = seconds(3600);
 constexpr std::int64_t looks_by_age = 10;

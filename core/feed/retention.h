@@ -1,5 +1,5 @@
-// Which events of the feed are removed: the oldest ones beyond what the options keep, up to the slowest consumer.
-// Events go from the front, in small parts.
+// Removal of the oldest events of the feed: those beyond the limits in the options that all consumers have
+// acknowledged. Events are removed from the front, in small parts.
 #pragma once
 
 #include <cstddef>
@@ -12,39 +12,39 @@
 
 namespace orlop {
 
-// How many events one commit removes at most.
+// Maximum number of events that a commit removes.
 inline constexpr std::size_t forgotten_at_once = 1000;
 
 struct Forgotten {
-  std::uint64_t first = 1;  // of the events that are left
+  std::uint64_t first = 1;  // number of the first event that is left
   bool has_more = false;    // there is more to remove
 };
 
-// Removes at most forgotten_at_once events from those numbered up to `through`, but neither the last one nor what a
-// consumer has not acknowledged. Errors: those of the store.
+// Removes at most forgotten_at_once events numbered up to `through`, but never the last event or one that a consumer
+// has not acknowledged. Errors: those of the store.
 Result<Forgotten> forget_events(Unit& unit, std::uint64_t through);
 
-// The automatic removal, as the options say. Used by the thread that ticks.
+// Automatic removal according to the options. Used by the thread that ticks.
 class Retention {
  public:
   explicit Retention(const Settings& settings) : settings_(settings) {}
 
   bool is_on() const { return settings_.events_kept != 0 || settings_.events_kept_for.milliseconds != 0; }
-  // When tick() is to be called although nothing else happens; nothing: it need not be.
+  // Returns when tick() must be called even if nothing else happens; nullopt if it need not be.
   std::optional<Instant> due() const;
   bool is_due(Instant now) const;
-  // Looks at the feed if that is due, and removes one part. Errors: those of the store; the next call tries again.
+  // Looks at the feed if due, and removes one part. Errors: those of the store; the next call tries again.
   Result<void> tick(Store& store, Committer& committer, Instant now);
 
  private:
-  // Up to which event the options keep none; 0: they keep all.
+  // Returns the number of the last event that the options do not keep; 0 if they keep all.
   Result<std::uint64_t> wanted(Transaction& store, AgreedTime* agreed_time, Instant now) const;
 
   const Settings& settings_;
-  std::optional<Instant> next_look_;  // nothing: it has not looked yet
-  Instant last_look_;                 // after now: the clock was put back
-  bool has_more_ = false;             // it has removed as much as one commit may
-  std::uint32_t ticks_ = 0;           // since it has looked
+  std::optional<Instant> next_look_;  // nullopt before the first look
+  Instant last_look_;                 // later than now if the clock was put back
+  bool has_more_ = false;             // the last commit removed its maximum
+  std::uint32_t ticks_ = 0;           // number of ticks since the last look
 };
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// The answer of an operation that asks external systems: a handler prepares the question in its transaction, the
-// dispatcher asks it after the transaction has ended.
+// Answers of operations that ask external systems: a handler prepares the question in its transaction, the dispatcher
+// asks it after the transaction has ended.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 
 namespace orlop {
 
-// Nothing in it may refer to the unit.
+// No member may refer to the unit.
 struct Asked {
   Question question;
   Value input = Value::object();
-  // Makes the operation's answer. nullptr: the answer to the question is the body; a list is put into {"results": […]}.
+  // Makes the operation's answer. Null: the answer to the question is the body; a list becomes {"results": […]}.
   std::function<Result<Answer>(Value answer)> reply = nullptr;
-  // The answer where nothing answers the question: the catalog's. nullptr: the operation fails with 501.
+  // Makes the answer from a catalog if nothing answers the question. Null: the operation fails with 501.
   std::function<Result<Value>()> otherwise = nullptr;
   std::uint16_t status = 200;
 };
 
 Answer ask_later(Unit& unit, Asked asked);
 
-// Whether the operation fails with 501 where nothing answers its question.
+// Reports whether the operation fails with 501 if nothing answers its question.
 inline bool needs_external(const Operation& operation) {
   return operation.asks && facts_of(*operation.asks).is_required();
 }
 
-// {"results": […]}.
+// Returns {"results": […]}.
 Answer make_list_answer(const Value& list, std::uint16_t status = 200);
 
 }  // namespace orlop

@@ -20,24 +20,24 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t refused_name_size = 100;
-constexpr std::size_t records_at_once = 256;  // so many records stay in the processor's caches
+constexpr std::size_t records_at_once = 256;  // so that the records fit into the processor's caches
 
-// Whether what rules make of a record of the family does not depend on its name.
+// Reports whether the family's rules give the same result for every name.
 bool has_rules_without_name(const Family& family) {
   return (family.machine == MachineKind::service || family.machine == MachineKind::environment ||
           family.ignores_name) &&
          family.propagates == Propagation::self;
 }
 
-// Whether JSON has the name as it is.
+// Reports whether JSON writes the name without escapes.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char letter) {
     return letter >= 0x20 && letter < 0x7F && letter != '"' && letter != '\\';
   });
 }
 
-// Makes the records one after the other. What the first of them put shows what the others will put, where nothing but
-// ids and name differs: those are made by it, and only what depends on the name is checked again.
+// Creates the records one after the other. If two records in a row differ only in ids and name, the others are made
+// from this pattern, and only the checks that depend on the name run again.
 class Creator {
  public:
   Creator(Unit& unit, const Family& family, const Id& parent, const Value& body, std::size_t count)
@@ -52,7 +52,8 @@ class Creator {
     --left_;
     if (by_pattern_ > 0) --by_pattern_;
     ORLOP_TRY(id, is_repeated ? repeat(name) : create_alone(name));
-    const bool is_worth = left_ + static_cast<std::size_t>(learned_) >= 2;  // there will be one to make by it
+    // at least one record is left to make by the pattern
+    const bool is_worth = left_ + static_cast<std::size_t>(learned_) >= 2;
     if (is_tried_ && is_usual && is_worth) ORLOP_CHECK(learn(before));
     unit_.end_request(before);
     return id;
@@ -66,8 +67,8 @@ class Creator {
     return record.id;
   }
 
-  // Two records in a row that are alike show the rule. The first one may bring what the second one finds: then the
-  // second and the third one may show it.
+  // Two equal patterns in a row are the rule. The first record may create something that the second one finds; then the
+  // second and third are compared.
   Result<void> learn(const Unit::Extent& before) {
     auto seen = RecordPattern::of(unit_, before);
     ++learned_;
@@ -82,7 +83,7 @@ class Creator {
     return {};
   }
 
-  // For how many of so many more records there is room.
+  // Returns how many of the `wanted` further records the hook `room` permits.
   Result<std::size_t> room_for(std::size_t wanted) {
     const auto fits = [&](std::size_t more) {
       const auto room = unit_.hooks().room;
@@ -115,9 +116,9 @@ class Creator {
   Id parent_;
   Value body_;
   std::size_t left_;
-  bool is_tried_ = false;  // whether there may be a pattern
+  bool is_tried_ = false;  // a pattern is possible
   int learned_ = 0;
-  std::size_t by_pattern_ = 0;  // of those that are left
+  std::size_t by_pattern_ = 0;  // number of remaining records that the pattern makes
   std::optional<RecordPattern> pattern_;
 };
 
@@ -145,7 +146,7 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   Creator creator(unit, *call.family, parent, *call.body, names.size());
   std::string ids;
   ids.reserve(names.size() * (id_text_size + 3) + 1);
-  // What another caller has changed is checked at the end.
+  // A flush is only for the host: the permissions of other callers are checked at the end, on all changes of the unit.
   const bool is_host = call.caller->kind == Caller::Kind::host;
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());

@@ -6,12 +6,12 @@
 
 namespace orlop {
 
-// Whether the operation is the plain create of a family whose records have a required name.
+// Reports whether the operation is the plain create of a family whose records have a required name.
 bool creates_by_name(const Operation& operation, const Family& family);
 
-// What create() does for each of Call::names, with the name in the body: the same records, ids and events in the same
-// order. The body of the answer is a list of the ids. An error names the first name that is refused. The operation must
-// be one that creates_by_name().
+// Does the same as create() for each of Call::names, with the name in the body: the same records, ids and events in the
+// same order. The answer's body is a list of the ids. An error names the first name that is refused. The operation must
+// satisfy creates_by_name().
 Result<Answer> create_many(Unit& unit, const Call& call);
 
 }  // namespace orlop

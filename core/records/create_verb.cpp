@@ -14,7 +14,7 @@
 namespace orlop {
 namespace {
 
-// The id that the host has chosen for a new record; nil if it has chosen none.
+// Returns the id that the host has chosen for a new record; nil if none.
 Result<Id> chosen_id(const Call& call) {
   const Value* given = call.is_trusted && call.body->is_object() ? call.body->find("id") : nullptr;
   if (given == nullptr || given->is_null()) return Id{};
@@ -60,7 +60,7 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
   if (family.propagates != Propagation::self) ORLOP_CHECK(propagate(unit, family, made.record));
   if (unit.hooks().created == nullptr) return std::move(made.record);
   ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
-  // The hook may have completed it.
+  // The hook may have changed the record.
   ORLOP_TRY(put, unit.record(made.record.id));
   return put ? Record(*put) : std::move(made.record);
 }

@@ -1,4 +1,4 @@
-// The default branch of git repositories that a request names without a branch: external systems know it.
+// Asks external systems for the default branch of git repositories that a request names without a branch.
 #include <array>
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// Where the bodies of services name git repositories.
+// Paths of git repositories in the bodies of services.
 using MemberPath = std::array<std::string_view, 4>;
 constexpr std::array<MemberPath, 7> repository_paths = {{{"git_repository"},
                                                          {"source", "docker", "git_repository"},
@@ -28,7 +28,7 @@ constexpr std::array<MemberPath, 7> repository_paths = {{{"git_repository"},
 constexpr std::string_view unknown_branch =
     "the default branch of a git repository is not known, since external systems failed: it is main";
 
-// A repository without a branch, and the question about it.
+// Repository without a branch, and the question about it.
 struct Unnamed {
   MemberPath path;
   std::string url;
@@ -78,20 +78,20 @@ Result<std::vector<Unnamed>> find_unnamed(Unit& unit, const Call& call, const Id
   return found;
 }
 
-// "": the list does not have the repository, or does not name its default branch.
+// Returns "" if the list lacks the repository or its default branch.
 std::string default_branch_in(const Value& repositories, std::string_view url) {
   const GitAddress address = parse_git_address(url);
   const std::string name = std::string(address.owner) + "/" + std::string(address.name);
   for (const Value& repository : repositories.items()) {
     const GitAddress listed = parse_git_address(repository.text_or("url", ""));
-    // Else an address as of SSH.
+    // The repository's URL may be an address of SSH.
     const bool is_it = listed.host.empty() ? repository.text_or("name", "") == name : listed == address;
     if (is_it) return std::string(repository.text_or("default_branch", ""));
   }
   return {};
 }
 
-// The body with the branches that the systems know; false if they failed.
+// Adds the branches that external systems know to the body; false if they failed.
 bool add_branches(ExternalSystems& systems, std::string_view brand, const std::vector<Unnamed>& unnamed, Value& body) {
   bool is_known = true;
   for (const Unnamed& each : unnamed) {
@@ -111,7 +111,7 @@ Result<Answer> write_with_branches(Unit& unit, const Call& call, Handler write) 
   if (!named) return write(unit, call);
   ORLOP_TRY(unnamed, find_unnamed(unit, call, named->organization));
   if (unnamed.empty()) return write(unit, call);
-  if (unit.changes().empty()) {  // else it is part of a batch, which cannot ask
+  if (unit.changes().empty()) {  // a part of a batch cannot ask
     Unit trial(Unit::Trial(), unit);
     if (auto tried = write(trial, call); !tried) return std::move(tried).error();
   }
@@ -121,7 +121,8 @@ Result<Answer> write_with_branches(Unit& unit, const Call& call, Handler write) 
     const auto body = std::make_shared<Value>(*call.body);
     const bool is_known = add_branches(*systems, brand, unnamed, *body);
     Answer asked;
-    asked.apply = [call, write, body, is_known](Unit& later) -> Result<Answer> {  // the request outlives its answer
+    // keeps the body alive for the second transaction
+    asked.apply = [call, write, body, is_known](Unit& later) -> Result<Answer> {
       Call with_branches = call;
       with_branches.body = body.get();
       ORLOP_TRY(answer, write(later, with_branches));

@@ -20,7 +20,7 @@
 namespace orlop {
 namespace {
 
-// `made` with the identity of `before` and a new time of change.
+// Returns `made` with the id and created_at of `before` and a new updated_at.
 Value with_base_of(const Family& family, const Value& before, Instant now, Value made) {
   if (family.is_internal) return made;
   Value value = Value::object();
@@ -32,8 +32,7 @@ Value with_base_of(const Family& family, const Value& before, Instant now, Value
   return value;
 }
 
-// What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of
-// date.
+// Completes a record again that embeds members of the edited one; a service or cluster that uses it goes out of date.
 Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
   const Family* family = find_family(referrer.family);
   if (family == nullptr) return {};

@@ -1,4 +1,4 @@
-// The credentials that git repositories are read with.
+// Credentials for git repositories.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// The secret of the git token; "" for a nil id, and for a token that is gone.
+// Returns the secret of the git token; "" for a nil id and for a deleted token.
 Result<std::string> git_secret_of(Unit& unit, const Id& git_token);
 
 }  // namespace orlop

@@ -17,7 +17,7 @@ namespace {
 
 struct Page {
   std::int64_t number = 1;
-  std::int64_t size = 0;  // 0: no page was asked for, all results are
+  std::int64_t size = 0;  // 0: no page was requested, the answer holds all results
 };
 
 constexpr std::int64_t page_size_default = 100;
@@ -46,7 +46,7 @@ void write_pagination(Writer& out, const Page& page, std::int64_t total) {
   out.field("total_count", total).field("total_pages", (total + page.size - 1) / page.size).end_object();
 }
 
-// The slice of `total` that the page holds.
+// Returns the bounds of the page in a list of `total` items.
 std::pair<std::size_t, std::size_t> slice_of(const Page& page, std::size_t total) {
   if (page.size == 0) return {0, total};
   const auto first = static_cast<std::size_t>((page.number - 1) * page.size);
@@ -70,7 +70,7 @@ Answer page_answer(const Page& page, std::span<const std::string> texts, std::si
   return Answer{200, std::move(out).take()};
 }
 
-// The name that the query asks for; nothing: all are wanted.
+// Returns the name that the query filters by; nullopt if it does not.
 std::optional<std::string_view> wanted_name(const Call& call, const Family& family) {
   return is_found_by_name(family) ? call.query->find("name") : std::nullopt;
 }
@@ -103,7 +103,7 @@ Result<Answer> page_of_texts(const Call& call, std::span<const std::string> text
 
 namespace {
 
-// A parent that has children is there; only an empty list needs the look.
+// A parent with children exists; only an empty list needs the check.
 Result<void> require_there(Unit& unit, const Family& family, const Id& parent) {
   if (is_root(family)) return {};
   ORLOP_TRY(found, require_parent(unit, family, parent));
@@ -111,7 +111,7 @@ Result<void> require_there(Unit& unit, const Family& family, const Id& parent) {
   return {};
 }
 
-// The whole list of a family whose answers are the stored texts: each goes from the store straight into the answer.
+// Lists a family whose answers are the stored texts, each copied directly from the store into the answer.
 Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& range) {
   Writer out(4096);
   out.begin_object().key("results").begin_list();
@@ -126,7 +126,8 @@ Result<Answer> list_stored(Unit& unit, const Family& family, const RecordRange& 
   return Answer{200, std::move(out).take()};
 }
 
-// The same with computed fields: the texts lie one behind the other until the fields of all of them are known.
+// list_stored() for a family with computed fields: the texts are concatenated until the fields of all records are
+// computed.
 Result<Answer> list_computed(Unit& unit, const Family& family, const RecordRange& range) {
   std::string bodies;
   std::vector<Record> records;  // without their texts
@@ -156,7 +157,7 @@ bool filters_metadata(const Query& query) {
                              [](const auto& entry) { return entry.first.starts_with(metadata_prefix); });
 }
 
-// Leaves the records that have all the entries of metadata that the query names.
+// Keeps the records that have all metadata entries of the query.
 Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Record>& records) {
   if (!filters_metadata(query)) return {};
   std::vector<Record> kept;
@@ -175,7 +176,7 @@ Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Reco
   return {};
 }
 
-// The record below the parent that has this name; nothing: there is none.
+// Returns the record with this name below the parent; empty if there is none.
 Result<std::vector<Record>> named(Unit& unit, const Family& family, const Id& parent, std::string_view name) {
   std::vector<Record> found;
   Id organization;
@@ -189,7 +190,7 @@ Result<std::vector<Record>> named(Unit& unit, const Family& family, const Id& pa
   return found;
 }
 
-// Whether the caller sees every record below the parent, whatever is in it.
+// Reports whether the caller sees every record below the parent.
 Result<bool> sees_all(Unit& unit, const Call& call, const Id& parent) {
   if (call.caller->kind == Caller::Kind::host) return true;
   if (is_root(*call.family)) return false;
@@ -197,7 +198,7 @@ Result<bool> sees_all(Unit& unit, const Call& call, const Id& parent) {
   return Permissions(unit, *call.caller).sees_all_of(above->organization);
 }
 
-// Those that the page holds, which were read without their texts, with them.
+// Loads the texts of the records on the page; the list was read without texts.
 Result<void> complete_page(Unit& unit, const Query& query, std::vector<Record>& records) {
   ORLOP_TRY(page, page_of(query));
   const auto [begin, end] = slice_of(page, records.size());

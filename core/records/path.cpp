@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// Where the request names its parent, and how; "" for what is not given.
+// Member or parameter in which the request names its parent, and the family of the parent; "" if absent.
 struct Naming {
   std::string_view id_name;
   std::string_view id;
@@ -36,7 +36,7 @@ std::string parent_words(const Family& family) {
   return parent == nullptr ? "resource" : words_for(*parent);
 }
 
-// A family as a request names it: "CONTAINER" for container.
+// Reports whether a request's name of a family is this family: "CONTAINER" for container.
 bool is_named(const Family& family, std::string_view name) { return lower_case(name) == family.name; }
 
 std::string upper(std::string_view name) {
@@ -53,7 +53,7 @@ Error of_other_family(const Naming& naming, const Family& family) {
                                              " names one, not \"" + std::string(naming.family) + "\""}});
 }
 
-// The records above `record`, against the ids that the path names before it, nearest first.
+// Compares the ancestors of `record` with the ids before it in the path, nearest first.
 Result<void> require_above(Unit& unit, const Call& call, const Record& record, std::size_t count) {
   Id above = record.parent;
   for (std::size_t at = count; at > 0; --at) {

@@ -1,4 +1,4 @@
-// What a request names: the record that it is about, or the parent of the records that it is about.
+// The record that a request concerns, or the parent of the records that it concerns.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@
 
 namespace orlop {
 
-// The id of the parent that a create or list names: the last id of its path, or the member of the body or parameter of
-// the query in which the family names it (ParentField). Nil for a root. Error invalid: it is required, or no uuid.
-// Reads nothing.
+// Returns the id of the parent that a create or list names: the last id of its path, or the member of the body or query
+// in which the family names it (ParentField). Nil for a root. Error invalid: it is missing where required, or not a
+// UUID. Reads nothing.
 Result<Id> named_parent(const Call& call);
 
-// named_parent(), when the path and the named family agree with what is stored. Reads only what there is to compare:
-// that the parent of a family with one parent and a flat path is there, create and list find out themselves. Errors:
-// not_found; invalid if the parent is of another family than the one named.
+// Returns named_parent() if the path and the named family agree with the store. Reads only what must be compared:
+// create and list check themselves that the parent exists if the family has one parent family and a flat path. Errors:
+// not_found; invalid if the parent is of another family than named.
 Result<Id> parent_on_path(Unit& unit, const Call& call);
 
-// The parent `id` of a record of `family`; error not_found if there is none, or one of a family that cannot be its
+// Returns the parent `id` of a record of `family`; error not_found if it does not exist or its family cannot be the
 // parent.
 Result<Shared<Record>> require_parent(Unit& unit, const Family& family, const Id& id);
 
-// The record that the path names last, which must lie below the records that it names before; error not_found.
+// Returns the last record of the path, which must lie below the records before it; else error not_found.
 Result<Record> record_on_path(Unit& unit, const Call& call);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The key under which a record is found, as it follows from its text.
+// Unique keys of records, computed from their texts.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// Nothing: the record has no key, or one that does not follow from its text alone. `value`: its text as a value.
+// Returns nullopt if the record has no key, or one that does not follow from its text alone. `value`: the parsed text.
 std::optional<std::string> key_of_record(const Family& family, const Record& record, const Value& value);
 
 }  // namespace orlop

@@ -8,18 +8,19 @@
 namespace orlop {
 namespace {
 
-// Where the next text stands that begins with an id, of so many behind `ids_before`, and behind a quote at `from` or
-// later; `number`: which of them it is. npos: there is none.
+// Returns the position, at or after `from`, of the next id in quotes among the `id_count` ids after `ids_before`, and
+// sets `number` to its index; npos if there is none.
 std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count,
                     std::size_t& number) {
-  constexpr std::size_t before_hyphen = 8;  // digits of an id; a text has fewer hyphens than quotes
+  constexpr std::size_t before_hyphen = 8;  // hexadecimal digits of an id before its first hyphen; a text has fewer
+                                            // hyphens than quotes
   for (std::size_t hyphen = text.find('-', from); hyphen != std::string_view::npos;
        hyphen = text.find('-', hyphen + 1)) {
     if (hyphen <= from + before_hyphen || text[hyphen - before_hyphen - 1] != '"') continue;
     const auto id = parse_id(text.substr(hyphen - before_hyphen, id_text_size));
     if (!id) continue;
     number = std::size_t{id_count_of(*id)} - ids_before - 1;
-    if (number < id_count) return hyphen - before_hyphen;  // another one is older, or none of the engine's
+    if (number < id_count) return hyphen - before_hyphen;  // else an older id, or one not made by the engine
   }
   return std::string_view::npos;
 }
@@ -85,7 +86,7 @@ RecordPattern::RecordPattern(const Unit& unit, const Unit::Extent& before)
   record_.id = machine_.id = event_.subject = {};
   record_.body.clear();
   event_.detail = {};
-  // As they were before they were put.
+  // The revisions before put(), which counts them up.
   record_.revision = machine_.revision = 0;
 }
 

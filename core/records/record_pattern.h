@@ -1,4 +1,5 @@
-// What a unit has put for a new record, with places for what is another of each record: its ids, and its name.
+// Pattern of the changes that a unit has put for a new record, with gaps for the ids and the name, which differ from
+// record to record.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,10 @@
 
 namespace orlop {
 
-// A JSON object as Writer writes it, with places for ids and for the member `name`.
+// A JSON object in the format of Writer, with gaps for ids and for the member `name`.
 class TextPattern {
  public:
-  // The ids with these places in the count of ids are taken out, and the name.
+  // Replaces the name, and the `id_count` ids that follow `ids_before` in the order of creation, by gaps.
   TextPattern(std::string_view text, std::uint32_t ids_before, std::size_t id_count);
   // `name`: without characters that JSON escapes.
   std::string with(std::span<const Id> ids, std::string_view name) const;
@@ -25,8 +26,8 @@ class TextPattern {
  private:
   static constexpr std::size_t name_place = SIZE_MAX;
   struct Place {
-    std::size_t at = 0;  // in fixed_, before which it stands
-    std::size_t id = 0;  // or name_place
+    std::size_t at = 0;  // position in fixed_ where the gap is filled
+    std::size_t id = 0;  // index of an id, or name_place
     friend bool operator==(const Place&, const Place&) = default;
   };
   std::string fixed_;
@@ -35,19 +36,19 @@ class TextPattern {
 
 class RecordPattern {
  public:
-  // Of what the unit has put since `before`: nothing if that is more, or anything else, than a record of these ids, its
-  // machine and one event.
+  // Makes the pattern of the changes since `before`; nullopt unless they are exactly a record, its machine and one
+  // event.
   static std::optional<RecordPattern> of(const Unit& unit, const Unit::Extent& before);
-  // Without its id and body.
+  // The record without id and body.
   const Record& record() const { return record_; }
-  // Makes its ids and puts the same for another record, whose name is valid and free.
+  // Makes ids and puts the same changes for another record, whose name is valid and free.
   Id put(Unit& unit, std::string_view name, std::string key);
   friend bool operator==(const RecordPattern&, const RecordPattern&) = default;
 
  private:
   RecordPattern(const Unit& unit, const Unit::Extent& before);
 
-  std::vector<Id> ids_;  // of the record that is put; the first one is its own
+  std::vector<Id> ids_;  // ids of the record that is put; the first is its own
   Record record_;
   TextPattern body_;
   std::optional<std::vector<Id>> references_;

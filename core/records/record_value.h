@@ -1,4 +1,4 @@
-// A stored record as a value, with its secrets.
+// A stored record as a value that includes its secrets.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace orlop {
 
-// The stored record as a value with its secrets in place: for rules, clones and the configuration of steps.
+// Parses the stored record and inserts its secrets: for rules, clones and the configuration of steps.
 Result<Value> full_value(const Record& record);
-// `full_value` as JSON text.
+// Returns full_value() as JSON text.
 Result<std::string> full_text(const Record& record);
-// `full_value` as a body that create_record accepts again: without read-only fields.
+// Returns full_value() without read-only fields, as a body that create_record accepts.
 Result<Value> as_request(const Family& family, const Record& record);
 
 }  // namespace orlop

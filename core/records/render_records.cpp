@@ -1,5 +1,5 @@
-// Answers from stored text: only what a family presents otherwise is parsed; what is derived is spliced in before the
-// last brace.
+// Answers from stored text: only families that change it for an answer parse it; computed fields are inserted before
+// the last brace.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// The stored text with what the family changes in it at a read.
+// Returns the stored text with the changes that the family makes for an answer.
 Result<std::string> presented(const Family& family, const Record& record, UnitContext& context) {
   if (family.present == nullptr) return record.body;
   ORLOP_TRY(value, parse_stored(record.body));

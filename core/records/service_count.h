@@ -1,4 +1,4 @@
-// How many services there are, for work that depends on whether they are many.
+// Count of services, for work that is done differently when there are many.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// Whether the store holds more services than this in these environments together. What the unit has changed does not
+// Reports whether the store holds more than `than` services in these environments together. Changes of the unit do not
 // count.
 Result<bool> has_more_services(Unit& unit, std::span<const Id> environments, std::uint64_t than);
 

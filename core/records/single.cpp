@@ -99,7 +99,7 @@ Result<Answer> edit_single(Unit& unit, const Call& call) {
   return Answer{.status = family.edit_status, .body = std::move(text), .revision = record.revision};
 }
 
-// Of no parent: what a new one begins with.
+// The defaults without a parent: the content of a new single.
 Result<Answer> read_defaults(Unit& unit, const Call& call) {
   ORLOP_TRY(text, defaults_of(unit, *call.family, Record()));
   return Answer{200, std::move(text)};

@@ -1,4 +1,4 @@
-// Singles: families of which a parent has one record, with the defaults until the first edit stores one.
+// Singles: families with one record per parent, which has defaults until the first edit stores it.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace orlop {
 
-// The stored record below the parent; nothing if none is stored yet.
+// Returns the stored record below the parent; null if none is stored yet.
 Result<Shared<Record>> find_single(Unit& unit, const Family& family, const Id& parent);
 
-// The answer for this parent: what is stored, else the defaults.
+// Renders the stored record of this parent, else the defaults.
 Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent);
 
 // Handlers. Path parameters: those of the parent; read_defaults: none.

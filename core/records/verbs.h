@@ -14,9 +14,9 @@ Result<Answer> list(Unit& unit, const Call& call);
 Result<Answer> read(Unit& unit, const Call& call);
 Result<Answer> edit(Unit& unit, const Call& call);
 Result<Answer> remove(Unit& unit, const Call& call);
-// create(), or create_many(), and edit() of families that name git repositories: the branch of one that names none is
-// its default branch, where external systems answer `list_repositories`. Where they fail it is `main`, and the answer
-// warns of it.
+// create(), create_many() and edit() for families that name git repositories: a repository without a branch gets its
+// default branch if external systems answer `list_repositories`. If they fail it gets `main`, with a warning in the
+// answer.
 Result<Answer> create_from_git(Unit& unit, const Call& call);
 Result<Answer> edit_from_git(Unit& unit, const Call& call);
 

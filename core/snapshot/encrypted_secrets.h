@@ -1,4 +1,4 @@
-// Secrets in a snapshot, encrypted with a key that is given for it alone.
+// Encryption of the secrets in a snapshot with a key for snapshots.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace orlop {
 
 class SnapshotCipher {
  public:
-  // `key` has Cipher::key_size bytes; `aead` as of Cipher.
+  // `key` has Cipher::key_size bytes; `aead` as for Cipher.
   explicit SnapshotCipher(std::string_view key, Aead* aead = built_in_aead());
 
   // Identifies the key in the header of the snapshot.
   const std::string& key_name() const { return key_name_; }
-  // Of the record's secrets. Errors: those of the AEAD.
+  // Encrypts the record's secrets. Errors: those of the AEAD.
   Result<std::string> encrypt(const Record& record) const;
-  // Puts the secrets into the record, whose other members are read. False: the text was changed, or belongs to another
-  // record.
+  // Decrypts the secrets into the record, whose other members are already read. False if the text was changed or
+  // belongs to another record.
   bool decrypt(std::string_view encrypted, Record& record) const;
 
  private:

@@ -25,7 +25,7 @@
 namespace orlop {
 namespace {
 
-// How many lines go into the store at a time.
+// Number of lines that one apply() writes to the store.
 constexpr std::size_t batch_size = 1000;
 
 Error refuse(std::size_t line, const std::string& reason) {
@@ -39,7 +39,7 @@ struct Header {
   std::uint64_t machines = 0;
   std::uint64_t events = 0;
   std::uint64_t secrets_left_out = 0;
-  std::string secrets_key;      // the name of the key with which secrets are encrypted; "": none
+  std::string secrets_key;      // name of the key of the encrypted secrets; "": none
   bool has_simulation = false;  // a line {"simulation": …} follows
 };
 
@@ -73,7 +73,7 @@ Result<Header> take_header(std::string_view& text) {
   return header;
 }
 
-// No machine has states and the like outside of their enums.
+// Checks that the machine's numbers are values of their enums.
 void check(const Machine& machine, MemberReader& members) {
   const auto bound = [&](std::string_view name, int given, int most) {
     if (given > most) members.expect(name, "0 to " + std::to_string(most));
@@ -125,7 +125,7 @@ class Restorer {
     if (member.name == "record") return take_record(members);
     if (member.name == "machine") return take_machine(members);
     if (member.name == "event") return take_event(members);
-    if (member.name == "simulation") {  // of the simulation that the engine was part of
+    if (member.name == "simulation") {  // state of the simulation that took the snapshot
       has_simulation_ = true;
       return {};
     }
@@ -150,7 +150,7 @@ class Restorer {
     if (record.id.is_nil()) members.expect("id", "there");
     if (record.family == 0) members.expect("family", "there");
     if (record.revision == 0) members.expect("revision", "1 or more");
-    // Before those are put in that may be plain.
+    // Checked before decryption, which adds plain secrets.
     if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets))
       members.expect("secrets", "sealed");
     if (!encrypted.empty() && !(cipher_ != nullptr && cipher_->decrypt(encrypted, record)))
@@ -161,14 +161,14 @@ class Restorer {
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
     if (!families_.try_emplace(record.id, record.family).second)
       return refuse(line_, "the record " + to_text(record.id) + " was there before");
-    // One that follows from what it is of.
+    // Ids of these families are derived, not made by the store.
     const bool has_own_id = record.family == sealing_number || record.family == user_number;
     if (!has_own_id) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};
   }
 
-  // What is not there must not be given as if it were: nothing but marks.
+  // "missing_secrets" may hold only marks without values, and only in a record without secrets.
   void take_missing(std::string&& missing, Record& record, MemberReader& members) {
     const auto outline = parse_stored(missing);
     if (!record.secrets.empty() || !outline || without_values(*outline) != *outline)
@@ -193,16 +193,17 @@ class Restorer {
   Result<void> take_event(MemberReader& members) {
     Event event;
     visit_members(event, members);
-    if (events_ == 0 && event.sequence != 0) first_event_ = event.sequence;  // those before it were forgotten
+    // earlier events were removed from the feed
+    if (events_ == 0 && event.sequence != 0) first_event_ = event.sequence;
     if (event.sequence != first_event_ + events_) members.expect("sequence", std::to_string(first_event_ + events_));
     if (!members.reason().empty()) return refuse(line_, "event." + members.reason());
-    // New ids sort behind those that are there, also where a hand has written them.
+    // New ids must sort after the restored ones, also if the snapshot was written by hand.
     if (++events_ == header_.events) event.id_count = std::max(event.id_count, id_count_);
     changes_.events.push_back(std::move(event));
     return {};
   }
 
-  // What the store refuses is the snapshot's fault, too.
+  // Records that the store refuses are a fault of the snapshot too.
   Result<void> apply() {
     const Result<void> applied = store_.apply(changes_);
     changes_.records.clear();
@@ -218,12 +219,12 @@ class Restorer {
   const Header& header_;
   PlainSecrets plain_;
   const SnapshotCipher* cipher_;
-  std::uint64_t missing_ = 0;  // secrets that were left out
+  std::uint64_t missing_ = 0;  // number of secrets that were left out
   bool has_simulation_ = false;
   Changes changes_;
   std::size_t line_ = 1;
-  std::unordered_map<Id, FamilyNumber> families_;  // of every record so far
-  std::uint32_t id_count_ = 0;                     // the greatest of their ids
+  std::unordered_map<Id, FamilyNumber> families_;  // families of the records so far
+  std::uint32_t id_count_ = 0;                     // greatest count in their ids
   std::uint64_t machines_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t first_event_ = 1;

@@ -59,7 +59,8 @@ class SnapshotTaker {
   }
 
   Result<void> take(const Record& record) {
-    if (record.family == kept_answer_number && leaves_out(record)) return {};  // an answer without its body is none
+    // a kept answer is useless without its body
+    if (record.family == kept_answer_number && leaves_out(record)) return {};
     ORLOP_TRY(links, store_.links(record.id));
     Writer line(record.body.size() + 512);
     line.begin_object().key("record").begin_object();

@@ -1,4 +1,4 @@
-// The members of records, machines and events in a snapshot, for both directions: `act` writes or reads them.
+// Members of records, machines and events in a snapshot, for both directions: `act` writes or reads them.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@ namespace orlop {
 template <typename Given, typename Kind>
 concept either = std::same_as<std::remove_const_t<Given>, Kind>;
 
-// Body and secrets lie beside them.
+// Body and secrets are handled separately.
 template <either<Record> Given, typename Act>
 void visit_members(Given& record, Act& act) {
   act.id("id", record.id);

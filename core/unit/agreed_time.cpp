@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// Counters of engines that count their beats, and publish no time, are smaller: 2001-09-09.
+// Least counter that is a time (2001-09-09). Engines that count beats instead of publishing a time have smaller ones.
 constexpr std::uint64_t first_reading = 1'000'000'000'000;
 
 }  // namespace
@@ -52,7 +52,7 @@ Result<Instant> AgreedTime::vote(Transaction& store, const Id& engine, bool& wan
   wants_another = false;
   if (reading.is_virtual()) return reading.clock;
   const std::lock_guard lock(mutex_);
-  if (!has_voted_) votes_ = 0;  // of requests
+  if (!has_voted_) votes_ = 0;  // drops votes of requests
   has_voted_ = true;
   engine_ = engine;
   ORLOP_TRY(is_pending, follow(store, reading));
@@ -61,11 +61,11 @@ Result<Instant> AgreedTime::vote(Transaction& store, const Id& engine, bool& wan
   return agreed_;
 }
 
-// Brings the agreed time to now. True: the clock differs from it.
+// Advances the agreed time to now. True if the clock differs from it.
 Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
   ORLOP_TRY(end, store.feed_end());
   if (!is_begun_) {
-    is_begun_ = end.sequence != 0;  // an empty store says nothing yet
+    is_begun_ = end.sequence != 0;  // an empty store has no time
     agreed_ = end.sequence != 0 && differs(reading.clock, end.at) ? end.at : reading.clock;
     known_at_ = reading.monotonic;
   }
@@ -74,9 +74,9 @@ Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
     looked_at_ = reading.monotonic;
   }
   pass_to(reading);
-  // An event that was added since the last look is no older than that: its engine has a clock that is behind, and the
-  // later time would end what that engine has just begun. Times of events never go back, so that a clock which is ahead
-  // shows in no other event.
+  // A new event is no older than the last look. If it seems older, its engine has a clock that is behind, and the later
+  // time would expire what that engine has just begun. Times of events never decrease, so that only the first event of
+  // a clock that is ahead shows it.
   const Duration since_look{reading.monotonic.milliseconds - looked_at_.milliseconds};
   const auto is_behind = [&](Instant time) {
     return end.sequence > last_event_ && (time - since_look - end.at).milliseconds > difference_max.milliseconds;
@@ -104,7 +104,7 @@ void AgreedTime::believe(Reading reading) {
   votes_ = 0;
 }
 
-// Counts that the clock goes on as it did with the last vote, and that no other engine contradicts it.
+// Counts a vote for the clock if it advances as at the last vote and other engines do not contradict it.
 Result<void> AgreedTime::try_clock(Transaction& store, Reading reading) {
   ORLOP_TRY(contradicted, is_contradicted(store, reading));
   const std::int64_t change = std::abs(reading.offset().milliseconds - tried_offset_.milliseconds);
@@ -120,9 +120,9 @@ Result<void> AgreedTime::try_clock(Transaction& store, Reading reading) {
   return {};
 }
 
-// Whether as many of the clocks that are known, this engine's among them, say the agreed time as say what the clock
-// says: one against one decides nothing, and the agreed time stays. What this engine has published is older than what
-// its clock says now.
+// Reports whether the agreed time has at least as many of the known clocks as this engine's clock, which counts too:
+// with one against one the agreed time stays. The time that this engine has published is excluded, since it is older
+// than its clock's.
 Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
   Coordination* const coordination = store.coordination();
   if (coordination == nullptr) return false;
@@ -130,7 +130,7 @@ Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
   std::erase_if(peers, [&](const Peer& peer) { return peer.counter < first_reading || peer.engine == engine_; });
   std::ptrdiff_t for_agreed = 0;
   std::ptrdiff_t for_clock = 1;
-  // A time between the agreed one and the clock's: by two clocks it is at least as late.
+  // A peer's time between the agreed time and the clock's: two clocks say that it is at least that late.
   for (const Peer& peer : peers) {
     const Instant said{static_cast<std::int64_t>(peer.counter)};
     if (agreed_ < said && said < reading.clock && differs(said, reading.clock)) agreed_ = said;

@@ -1,4 +1,4 @@
-// What an alert rule shows of its machine: one query for each rule.
+// Fields of alert rules that are computed from their machines: one query for each rule.
 #include <functional>
 #include <string>
 #include <vector>

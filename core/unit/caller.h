@@ -16,9 +16,9 @@ struct Caller {
   };
 
   Kind kind = Kind::host;
-  Id id;             // of the user, or of the token's record
-  Id organization;   // of a token
-  std::string name;  // for the history
+  Id id;             // id of the user, or of the token's record
+  Id organization;   // organization of a token
+  std::string name;  // name that the history shows
   std::string email;
 };
 

@@ -1,5 +1,5 @@
-// The functions that computed fields name (model/field.h): the values of one field for all records of an answer.
-#include "unit/computations.h"
+// Functions named by computed fields (model/field.h): the values of one field for all records of an answer.
+#include "ops/unit/computations.h"
 
 #include <algorithm>
 #include <string>
@@ -28,7 +28,7 @@ std::string text_of(std::string_view text) {
   return std::move(out).take();
 }
 
-// The parents of the records, each once, in their order: those of a list have one.
+// Returns the distinct parents of the records, in order: the records of a list have one.
 std::vector<Id> parents_of(std::span<const Record> records) {
   std::vector<Id> parents;
   for (const Record& record : records) {
@@ -37,7 +37,7 @@ std::vector<Id> parents_of(std::span<const Record> records) {
   return parents;
 }
 
-// The machines of the records, in their order: one query for each parent, or for the only record.
+// Returns the machines of the records, in their order: one query for each parent, or for a single record.
 Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> records) {
   std::vector<Machine> found;
   if (records.size() == 1) {
@@ -60,8 +60,8 @@ Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> rec
 
 bool is_any(FamilyNumber) { return true; }
 
-// How many records lie below each of the records, or refer to it: one call of the store, which keeps these numbers.
-// `family` 0: any.
+// Counts the records below each of the records, or that refer to it, in one call of the store, which maintains these
+// counts. `family` 0: any.
 Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, FamilyNumber family,
                          bool (*counts)(FamilyNumber)) {
   std::vector<Id> keys;
@@ -124,8 +124,8 @@ Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations)
   return texts;
 }
 
-// A card is good until the end of its month. A list computes without texts (compute_all); an organization has few
-// cards.
+// A card is valid until the end of its month. Lists are computed without texts (compute_all), so that the text is read
+// here; an organization has few cards.
 Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   ORLOP_TRY(agreed, unit.agreed_time());
   const std::string now = to_text(agreed);
@@ -140,7 +140,7 @@ Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   return texts;
 }
 
-// The state of a task as an analysis names it.
+// Maps the state of a task to the status of an analysis.
 std::string_view analysis_word(TaskState state) {
   switch (state) {
     case TaskState::queued: return "PENDING";
@@ -175,7 +175,7 @@ Result<Texts> task_reason(Unit& unit, std::span<const Record> tasks) {
   return texts;
 }
 
-// The state of a task as a service would have it, and the status of its action.
+// Maps the state of a task to the state of a service and the status of its action.
 std::pair<ServiceState, ActionStatus> backup_words(TaskState state) {
   switch (state) {
     case TaskState::queued: return {ServiceState::queued, ActionStatus::queued};
@@ -205,7 +205,7 @@ Result<Texts> backup_status(Unit& unit, std::span<const Record> backups) {
   return texts;
 }
 
-// The digest of a token, which is found by it, is a record below the token's own: one query for each.
+// The digest of a token, by which the token is found, is a record below it: one query for each.
 Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
   Texts texts;
   for (const Record& token : tokens) {
@@ -216,7 +216,7 @@ Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
   return texts;
 }
 
-// Those of a list have one parent.
+// The domains of a list have one parent.
 Result<Texts> validation_domain(Unit& unit, std::span<const Record> domains) {
   std::unordered_map<Id, std::string> hosts;
   Texts texts;

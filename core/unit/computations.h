@@ -1,4 +1,4 @@
-// What fields compute that other code asks for, too.
+// Computations of fields that other code uses too.
 #pragma once
 
 #include "store/store.h"
@@ -6,7 +6,7 @@
 
 namespace orlop {
 
-// An invitation can be accepted for seven days.
+// Reports whether the invitation has expired, seven days after it was made.
 bool is_expired(const Record& invitation, const Expiry& expiry);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The values of the validation context: one function for each key that rules ask for.
+// Values of the validation context: one function for each key that rules use.
 #pragma once
 
 #include <string_view>
@@ -10,10 +10,10 @@
 
 namespace orlop {
 
-// The value of the key in this organization. Errors: internal for a key that no function answers; those of the store.
+// Returns the value of the key in this organization. Errors: internal if no function has the key; those of the store.
 Result<Value> context_value(Unit& unit, const Id& organization, ContextKey key);
 
-// The names of all keys that are answered.
+// Names of all keys that have a function.
 std::vector<std::string_view> context_value_names();
 
 }  // namespace orlop

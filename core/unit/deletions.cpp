@@ -18,7 +18,7 @@ constexpr std::string_view roots_name = "roots";
 
 constexpr RecordRange all_marks = {.by = RecordRange::By::parent, .key = {}, .family = deletion_number};
 
-// `read` visits the records of a range.
+// `read` calls a visitor for the records of a range.
 template <typename Read>
 Result<std::vector<Deletion>> read_deletions(const Read& read) {
   std::vector<Deletion> found;

@@ -1,4 +1,4 @@
-// Which members of a record an edit has changed.
+// Names of the members that an edit has changed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace orlop {
 
-// The names of the members that are not the same in both, but for the time of the change.
+// Returns the names of the members that differ, except `updated_at`.
 std::vector<std::string> changed_members(const Value& before, const Value& after);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Reading of a record or machine that must be there, and of the one record below a parent.
+// Reads a record or machine that must exist, and the one record below a parent.
 #pragma once
 
 #include "base/id.h"
@@ -8,11 +8,11 @@
 
 namespace orlop {
 
-// The record `id`, which must be of `family`; else the error not_found that every verb gives.
+// Returns the record `id`, which must be of `family`; else the error not_found that every verb returns.
 Result<Record> require(Unit& unit, const Family& family, const Id& id);
 Result<Machine> require_machine(Unit& unit, const Id& id);
 
-// The first record of `family` directly below `parent`; nothing if there is none. For families of one record per
+// Returns the first record of `family` directly below `parent`; null if there is none. For families with one record per
 // parent.
 Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
 

@@ -1,4 +1,4 @@
-// What lies above a record: of a service its environment, the project, the organization.
+// Ancestors of a record: environment, project and organization of a service.
 #pragma once
 
 #include <utility>
@@ -8,13 +8,13 @@
 
 namespace orlop {
 
-// Goes up from a record, one parent at a time, and reads no further than it is asked to.
+// Walks up from a record, one parent at a time, and reads only the parents it is asked for.
 class Lineage {
  public:
   Lineage(Unit& unit, Record record) : unit_(unit), at_(std::move(record)) {}
 
   const Record& at() const { return at_; }
-  // False: nothing lies above, or it has gone.
+  // Moves to the parent. False if there is no parent, or it is gone.
   Result<bool> up();
 
  private:

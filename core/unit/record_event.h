@@ -1,4 +1,4 @@
-// The events about records: what happened to one, where it lies, and of which organization it is.
+// Events about records.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace orlop {
 
-// Emits an event about `record`. `revision`: the record's after the event, 0 if it tells none. `detail`: a JSON
-// object's text; "" for none.
+// Emits an event about `record`. `revision`: the record's after the event, 0 if the event has none. `detail`: text of a
+// JSON object; "" for none.
 void emit_about(Unit& unit, const Record& record, EventKind kind, std::uint64_t revision, std::string detail = {});
 
-// The same of an edit that is put next.
+// Emits the event of an edit; call it before the record is put.
 void emit_edited(Unit& unit, const Record& record, std::string detail = {});
 
 }  // namespace orlop

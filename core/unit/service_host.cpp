@@ -11,7 +11,7 @@ namespace {
 
 std::string label_of(const Id& id) { return "z" + to_text(id).substr(0, 8) + "-"; }
 
-// "": the cluster has no DNS provider of its own.
+// Returns "" if the cluster has no DNS provider.
 Result<std::string> domain_of(Unit& unit, const Id& cluster) {
   static const Family& family = *find_family("cluster_dns_provider");
   ORLOP_TRY(stored, find_child(unit, cluster, family.number));

@@ -1,5 +1,5 @@
-// The public host name of a service: in its links, in its built-in variable HOST_EXTERNAL and as the target of its
-// custom domains.
+// Public host name of a service: in its links, in its built-in variable HOST_EXTERNAL and as the target of its custom
+// domains.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// "z019a6b2c-z019a6b11-gtw.platform.app": the beginnings of the ids of service and cluster, and the domain of the
-// cluster's DNS provider.
+// Returns the first digits of the ids of service and cluster and the domain of the cluster's DNS provider:
+// "z019a6b2c-z019a6b11-gtw.platform.app".
 Result<std::string> public_host_of(Unit& unit, const Record& service);
 
 }  // namespace orlop

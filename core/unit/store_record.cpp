@@ -13,7 +13,7 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t usual_record_size = 1500;
-constexpr std::size_t usual_event_size = 32;  // beside the name of the record
+constexpr std::size_t usual_event_size = 32;  // besides the record's name
 
 std::string described(std::string_view name, const std::vector<std::string>& changed, const Value* metadata) {
   if (name.empty() && changed.empty() && metadata == nullptr) return {};
@@ -30,24 +30,24 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
   return std::move(out).take();
 }
 
-// The text of the record that an edit leaves where it is; nullptr: it is new, or goes elsewhere.
+// Returns the stored text of an edited record; null if the record is new or changes its family, parent or organization.
 Result<std::shared_ptr<const Value>> text_before(Unit& unit, const Record& record) {
   if (record.revision == 0) return std::shared_ptr<const Value>();
   ORLOP_TRY(stored, unit.record(record.id));
   if (!stored || stored->family != record.family || stored->parent != record.parent ||
       stored->organization != record.organization)
     return std::shared_ptr<const Value>();
-  // Its secrets may hold what this text does not show.
+  // The public text lacks the members that are secret, so that it cannot be compared.
   if (!stored->secrets.empty()) return std::shared_ptr<const Value>();
   return unit.value_of(*stored);
 }
 
-// `body`: what the record's text begins with. A name and references that stay what they are need neither be asked for
-// nor written again.
+// Writes the record. `body`: beginning of its text. A name and references that do not change are neither checked nor
+// written again.
 Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value&& value, Writer&& body,
                         EventKind event, const std::vector<std::string>& changed) {
   ORLOP_TRY(before, text_before(unit, record));
-  std::optional<std::string> key;  // none: the record keeps the key that it may have
+  std::optional<std::string> key;  // nullopt: the record keeps its key
   std::string name;
   if (const Field* field = name_field(family)) {
     name = value.text_or(field->name, "");

@@ -1,4 +1,4 @@
-// Writing of a validated record: the common last part of create and edit.
+// Writing of a validated record: the last part of create and edit.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace orlop {
 Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
                          const std::vector<std::string>& changed = {});
 
-// The same of a record that is new: `value` is without id, created_at and updated_at, which every record begins with.
+// put_value() for a new record: `value` lacks id, created_at and updated_at, which are added.
 Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, Value&& value);
 
 }  // namespace orlop

@@ -87,7 +87,7 @@ Result<void> require_free_name(Unit& unit, const Family& family, const std::stri
 
 namespace {
 
-// What stands between the quotes of a text without escapes; "" for any other.
+// Returns the text between the quotes if it has no escapes; else "".
 std::string_view plain_text_in(std::string_view raw) {
   const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
   const std::string_view inside = is_quoted ? raw.substr(1, raw.size() - 2) : std::string_view();
@@ -100,7 +100,7 @@ std::string_view plain_text_in(std::string_view raw) {
 std::string name_of(const Record& record) {
   const Family* family = find_family(record.family);
   const Field* field = family == nullptr ? nullptr : name_field(*family);
-  // A name need not be unique.
+  // Families without unique names may have the member `name`.
   if (field == nullptr && family != nullptr) {
     const auto named = std::ranges::find(family->fields, "name", &Field::name);
     if (named != family->fields.end()) field = std::to_address(named);

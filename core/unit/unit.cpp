@@ -12,7 +12,7 @@ namespace orlop {
 
 namespace {
 
-// For so many no memory is asked for again, and a block of it is still a small one of the allocator.
+// Initial capacities: enough for most units, and small enough for the allocator's small blocks.
 constexpr std::size_t usual_machines = 2;
 constexpr std::size_t usual_events = 6;
 
@@ -161,7 +161,7 @@ bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const
 
 namespace {
 
-// At most so many are left out.
+// Raises the limit by the number of records that may be left out.
 RecordRange widened(RecordRange range, std::size_t left_out) {
   if (range.limit < SIZE_MAX - left_out) range.limit += left_out;
   return range;
@@ -226,7 +226,7 @@ Result<void> Unit::visit_range(const MachineRange& range, const std::function<vo
   return {};
 }
 
-// What was made of the record, or perhaps of it among others.
+// Drops the cached value of the record, and all cached texts, which may be made from it.
 void Unit::forget_made_of(const Id& record) {
   if (seldom_ == nullptr) return;
   seldom_->parsed.erase(record);
@@ -273,7 +273,7 @@ void Unit::put(Machine&& machine) {
   const std::size_t* const place = machine_places_.find(machine.id);
   if (place == nullptr) {
     machine_places_.add(machine.id, changes_.machines.size());
-    // First: a row that has just changed is waited for when it is copied.
+    // Copied before the revision is written: reading a row right after a write to it stalls.
     Machine& put = changes_.machines.emplace_back(std::move(machine));
     if (++put.revision == 1) seldom().new_machines[put.owner].push_back(put.id);
     return;
@@ -287,7 +287,7 @@ void Unit::put(Machine&& machine) {
 
 namespace {
 
-// Takes the entry at `place` out by moving the last one there; `id_of` names an entry for the table of places.
+// Removes the entry at `place` and moves the last one there; `id_of` returns an entry's key in the table of places.
 template <typename Entries, typename Identify>
 void take_out(Entries& entries, FlatMap<Id, std::size_t>& places, std::size_t place, Identify id_of) {
   places.erase(id_of(entries[place]));
@@ -300,7 +300,7 @@ void take_out(Entries& entries, FlatMap<Id, std::size_t>& places, std::size_t pl
 
 }  // namespace
 
-// What this unit put before is taken back; what was stored is erased.
+// Discards what this unit has put; erases what is stored.
 void Unit::erase(const Id& id) {
   forget_made_of(id);
   bool is_stored = true;
@@ -334,7 +334,7 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
 }
 
 void Unit::leave_memory(UnitMemory& memory) {
-  constexpr std::size_t kept_max = 128;  // of rows: that of a large unit is released
+  constexpr std::size_t kept_max = 128;  // capacity in rows; a larger one is released
   if (std::max({changes_.machines.capacity(), changes_.events.capacity(), machine_places_.size()}) > kept_max) return;
   changes_.machines.clear();
   changes_.events.clear();

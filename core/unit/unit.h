@@ -29,46 +29,47 @@ struct Expiry;
 class Unit;
 struct Family;
 
-// Work that goes on in commits of its own (records/bulk_jobs/job_parts.h), as its machine names it.
+// Work that continues over several commits (ops/jobs/job.h); named by its machine.
 struct Job {
   Id id;
-  std::uint8_t partition = 0;  // of its machine
-  bool is_elsewhere = false;   // another engine does it
+  std::uint8_t partition = 0;  // partition of its machine
+  bool is_elsewhere = false;   // another engine performs it
 };
 
 enum class Question : std::uint16_t;  // external_systems/question.h
 
-// What a tick asks of external systems about the record of a schedule, once its unit is committed.
+// Question of a tick to external systems about the record of a schedule, asked after the unit's commit.
 struct ScheduledQuestion {
   Id subject;
   Question question;
   Value input = Value::object();
 };
 
-// What the layers above ops do when a record has come or changed: its machine, its stages, its freshness.
+// Functions of the layers above ops for created or changed records: machine, stages, freshness.
 struct Hooks {
-  // `plan_flags`: the bits of PlanFlag that follow from the record.
+  // `plan_flags`: bits of PlanFlag that follow from the record.
   Result<void> (*created)(Unit& unit, const Family& family, const Record& record, std::uint32_t plan_flags) = nullptr;
-  Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // of a service or cluster that an edit has reached
-  // The same of a service whose row is at hand.
+  Result<void> (*edited)(Unit& unit, const Id& subject) = nullptr;  // subject: a service or cluster that an edit
+                                                                    // affects
+  // edited() for a service whose machine is already read.
   Result<void> (*reached)(Unit& unit, const Id& organization, Machine machine) = nullptr;
-  // Before the unit is applied: what follows from its events; it must not emit any.
+  // Called before the unit is applied, for consequences of its events; must not emit any.
   Result<void> (*finishing)(Unit& unit) = nullptr;
-  // This schedule (MachineKind::schedule) is new or was edited, its deadline has passed, or the clock was put back:
-  // then a deadline that a clock ahead has set does not count. Answers when it is due next, by Unit::clock_time();
-  // nothing: once its question (Unit::ask) is answered, or it is edited. A machine that is put keeps the instant beyond
-  // the end of the process; without, the schedule is due when an engine takes it up.
+  // Called if the schedule (MachineKind::schedule) is new, was edited or is due, or if the clock was put back: a
+  // deadline that was set while the clock was ahead then does not count. Returns the next due time by
+  // Unit::clock_time(); nullopt: none until its question (Unit::ask) is answered or it is edited. A machine that is put
+  // stores the time; else the schedule is due again when another process opens the store.
   Result<std::optional<Instant>> (*due)(Unit& unit, Machine schedule) = nullptr;
-  // What the question of this schedule was answered. Answers the same.
+  // Called with the answer to the schedule's question. Returns the same as due().
   Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
-  // Whether the organization may have so many more records of the family: what `created` would refuse of one of them,
-  // but for the number in the message.
+  // Returns the error with which `created` would refuse one of `more` further records of the family, except for the
+  // number in its message.
   Result<void> (*room)(Unit& unit, const Family& family, const Id& organization, std::int64_t more) = nullptr;
 };
 
 inline constexpr Hooks no_hooks;
 
-// The memory of a unit that is over, for the next one: most units change about as much as the one before.
+// Buffers of a finished unit, for the next one: most units change about as much as the one before.
 struct UnitMemory {
   std::vector<Machine> machines;
   std::vector<Event> events;
@@ -77,8 +78,8 @@ struct UnitMemory {
 
 class Unit {
  public:
-  // `hooks` outlive the unit. `end`: the feed's, whose number is the transaction's for the random source; one that only
-  // reads has none.
+  // `hooks` must outlive the unit. `end`: end of the feed; its number identifies the transaction for the random source;
+  // unused by a unit that only reads.
   Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings,
        const Hooks& hooks = no_hooks)
       : store_(store),
@@ -88,8 +89,7 @@ class Unit {
         hooks_(hooks),
         clock_time_(now) {}
   Unit(const Unit&) = delete;
-  // One that is never applied, to see what an operation would answer; it reads what is stored, not what `other` has
-  // put.
+  // A unit that is never applied, to try an operation. It reads the store without the changes of `other`.
   struct Trial {};
   Unit(Trial, const Unit& other)
       : store_(other.store_),
@@ -102,13 +102,12 @@ class Unit {
         agreed_time_(other.agreed_time_) {}
   Unit& operator=(const Unit&) = delete;
 
-  // The time of what the unit stores, which never goes back: now() of a clock that was put back goes on from the last
-  // event.
+  // Time of what the unit stores. Never decreases: if the clock was put back, it continues from the last event.
   Instant now() const { return now_; }
-  // What the clock says, by which schedules are due; now() where nothing else is set.
+  // Time of the clock, by which schedules are due; now() unless set.
   Instant clock_time() const { return clock_time_; }
   void set_clock_time(Instant time) { clock_time_ = time; }
-  // By which lifetimes pass (unit/agreed_time.h); now() where nothing else is set. Errors: those of the store.
+  // Time by which lifetimes elapse (ops/unit/agreed_time.h); now() unless set. Errors: those of the store.
   Result<Instant> agreed_time();
   Result<Expiry> expiry();
   void use_agreed_time(AgreedTime* time) { agreed_time_ = time; }
@@ -117,49 +116,49 @@ class Unit {
   Id make_id() { return ids_.make(); }
   std::uint64_t draw() { return ids_.draw(); }
 
-  // Who caused this work: the author of every event that names none itself. "": a tick.
+  // Author of every event that names none. "": a tick.
   void set_author(std::string_view author) { author_ = author; }
   std::string_view author() const { return author_; }
 
-  // Reads: what is stored, with this unit's own changes on top.
-  // As a store's, a row stays as it was read for as long as it is held. Empty: there is none.
+  // Reads: the store with this unit's own changes on top. As with a store, a row does not change while it is held. Null
+  // if there is none.
   Result<Shared<Record>> record(const Id& id);
   Result<Shared<Machine>> machine(const Id& id);
-  // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the
-  // record.
+  // Returns the public text of a record that was read from this unit, as a value: parsed once, until the unit changes
+  // the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
   Result<std::optional<Id>> find(std::string_view name_key) { return find(name_key, Expected::any); }
   Result<std::optional<Id>> find(std::string_view name_key, Expected expected);
-  Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
-  // The same without copies, of a range with a limit perhaps more than that, those that this unit has put last. As in
-  // the store, a visitor must not ask the unit.
+  Result<std::vector<Record>> records(const RecordRange& range);  // ascending by id
+  // Visits the records of a range without copies, those that this unit has put last; may exceed the limit of the range.
+  // As in the store, a visitor must not call the unit.
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
-  Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
-  // Those of these ids that are there, ascending by id, in one call of the store. Each id is given once.
+  Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending by id
+  // Returns the machines with these ids that exist, ascending by id, in one call of the store. `ids` must be distinct.
   Result<std::vector<Machine>> machines_of(std::span<const Id> ids);
-  // Before so many machines are put, each with an event: so that what is put is not moved while it comes.
+  // Reserves memory for `count` machines with an event each, so that the buffers do not move while they are put.
   void expect_machines(std::size_t count) {
     changes_.machines.reserve(changes_.machines.size() + count);
     changes_.events.reserve(changes_.events.size() + count);
     machine_places_.make_room(count);
   }
-  // Whether this unit has put the machine.
+  // Reports whether this unit has put the machine.
   bool has_put_machine(const Id& id) const { return machine_places_.contains(id); }
-  // The same without copies, those that this unit has made last. As in the store, a visitor must not ask the unit.
+  // machines() without copies, those that this unit has put last. As in the store, a visitor must not call the unit.
   Result<void> visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit);
-  // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many.
-  // As in the store, a visitor must not ask the unit.
+  // Visits only id, family, state, freshness and plan_flags of each machine of the owner, in any order: for counting
+  // many. As in the store, a visitor must not call the unit.
   Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
-  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads
-  // in this unit need none. Ids may be given twice. Does nothing where single reads cost no more.
+  // Reads these records and machines, or the rows directly below them, in one call of the store, so that later reads in
+  // this unit need none. Ids may repeat. Does nothing in a store where single reads cost no more.
   Result<void> load(std::span<const Id> ids);
   Result<void> load_children(std::span<const Id> parents);
-  // The store as it is, without this unit's changes: for feeds, history and large ranges.
+  // The store without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
 
-  // A text that was made from records, under an id of the caller's choice: what many steps of one unit have in common.
-  // Forgotten when a record is put or erased. nullptr: there is none.
+  // Cache of texts made from records, under an id that the caller chooses, for several steps of one unit. Cleared when
+  // a record is put or erased. Null if absent.
   std::shared_ptr<const std::string> kept_text(const Id& key) const {
     const auto* const found = found_in(&Seldom::texts, key);
     return found == nullptr ? nullptr : *found;
@@ -168,54 +167,54 @@ class Unit {
     return seldom().texts[key] = std::make_shared<const std::string>(std::move(text));
   }
 
-  // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
+  // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit increments them once.
   void put(Record record, std::optional<std::string> name_key = std::nullopt,
            std::optional<std::vector<Id>> references = std::nullopt);
   void put(Machine&& machine);
   void put(const Machine& machine) { put(Machine(machine)); }
-  void erase(const Id& id);  // the record with its machine and keys
-  // `at` is set to now().
+  void erase(const Id& id);  // erases the record with its machine and keys
+  // Sets `at` to now().
   void emit(Event&& event);
-  // The same of one that the caller fills, until the next one: its author is this unit's.
+  // Adds an event for the caller to fill, valid until the next one; its author is this unit's.
   Event& emit();
 
-  // Before the changes are applied: the last event says how many ids have been given. A unit without events leaves that
-  // to the Committer.
+  // Stores the number of ids given in the last event; call it before the changes are applied. For a unit without events
+  // the Committer keeps the number.
   Result<void> note_ids();
-  // How many ids the store has given with those of this unit.
+  // Number of ids that the store has given, including those of this unit.
   std::uint32_t id_count() const { return ids_.count(); }
 
-  // Tells the engine that this environment or cluster has new work for the next tick. `partition`: of its machines.
+  // Notifies the engine that this environment or cluster has work for the next tick. `partition`: of its machines.
   void wake(const Id& owner, std::uint8_t partition) { woken_.push_back({partition, owner}); }
 
-  // Tells the engine that this job is new, or no longer waits; it begins once the unit is committed.
+  // Notifies the engine that this job is new or no longer waits; it begins once the unit is committed.
   void begin_job(const Job& job) {
     if (std::ranges::find(jobs_, job.id, &Job::id) == jobs_.end()) jobs_.push_back(job);
   }
-  // The operation is answered only when this job is done; if the unit fails, the operation is tried again then. Ignored
+  // Delays the operation's answer until this job is done; if the unit fails, the operation is tried again then. Ignored
   // in a tick.
   void wait_for(const Id& job) { awaited_ = job; }
-  // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
+  // Makes later reads of this unit skip the record and the rows directly below it; erases nothing.
   void hide(const Id& id) { seldom().erased.insert(id); }
 
-  // Tells the engine that this message is new, or to be sent again. `partition`: of its machine.
+  // Notifies the engine that this message is new or due again. `partition`: of its machine.
   void post(const Id& delivery, std::uint8_t partition) { posted_.push_back({partition, delivery}); }
 
-  // Before the changes are applied: leaves to other engines the work in partitions that this one does not hold, as
-  // `holds` says.
+  // Leaves work in partitions that this engine does not own (see `holds`) to other engines; call it before the changes
+  // are applied.
   void leave_to_others(const std::function<bool(std::uint8_t partition)>& holds);
 
-  // In a tick: asks this after the commit. The answer goes to Hooks::answered in a later tick; if the process ends
-  // before, the schedule is due again.
+  // Asks the question after the commit of a tick. Hooks::answered receives the answer in a later tick; if the process
+  // ends before, the schedule is due again.
   void ask(ScheduledQuestion question) { seldom().questions.push_back(std::move(question)); }
   std::vector<ScheduledQuestion>& questions() { return seldom().questions; }
 
-  // Before anything is put: uses the memory that another unit has left, until this one leaves it.
+  // Uses the buffers of another unit until leave_memory(); call it before anything is put.
   void take_memory(UnitMemory& memory) { exchange_memory(memory); }
-  // After the changes are committed. The unit is over.
+  // Returns the buffers after the commit. The unit must not be used again.
   void leave_memory(UnitMemory& memory);
 
-  // How much the unit has changed. Two of them show what was added in between, and that nothing else has changed.
+  // Sizes of the unit's changes. Two of them show what was added in between, and that nothing else has changed.
   struct Extent {
     std::size_t records = 0;
     std::size_t machines = 0;
@@ -225,14 +224,14 @@ class Unit {
     friend bool operator==(const Extent&, const Extent&) = default;
   };
   Extent extent() const;
-  // What comes next is of another request: ids, and what the last event says of them, are those of a unit of its own
-  // for what was added since `before`, and another one behind it.
+  // Begins the changes of another request: ids, and their count in the last event, become as if the changes since
+  // `before` were a unit of their own, followed by another.
   void end_request(const Extent& before);
-  // What comes next is of a later instant: as if it were of a unit of its own, which follows that of what was added
-  // since the instant before. Neither may have changed what the other has.
+  // Begins the changes of a later instant, as if they were another unit that follows the one of the instant before. The
+  // two must not change the same rows.
   void begin_instant(Instant now);
-  // What is there is written to the transaction, and the unit goes on without it: so that what is put and read of many
-  // records stays at hand. More must follow. Does nothing in a unit that the Committer did not begin, and where
+  // Writes the changes so far to the transaction and drops them from the unit, so that the memory for many records
+  // stays in the caches. More changes must follow. Does nothing in a unit that the Committer did not begin, or if
   // something was erased.
   Result<void> flush();
   void on_flush(std::function<Result<void>()> apply) { apply_ = std::move(apply); }
@@ -245,11 +244,11 @@ class Unit {
 
  private:
   bool is_erased(const Id& id) const;
-  // Those that are not known yet, each once.
+  // Returns the ids that are not in `known`, each once.
   template <typename Known>
   std::vector<Id> unknown(std::span<const Id> ids, const Known& known) const;
   const Record* changed_record(const Id& id) const;
-  // The two parts of a range. False from the second: the visitor has stopped.
+  // The two parts of visit(): stored and new records. visit_new() returns false if the visitor has stopped.
   Result<void> visit_stored(const RecordRange& range, const RecordVisitor& visit);
   bool visit_new(const RecordRange& range, const RecordVisitor& visit) const;
   const Machine* changed_machine(const Id& id) const;
@@ -260,15 +259,15 @@ class Unit {
     changes_.events.swap(memory.events);
     std::swap(machine_places_, memory.machine_places);
   }
-  // Keep Seldom::names in step with the name key of a write.
+  // Keep Seldom::names consistent with the name key of a write.
   void note_name(const RecordWrite& write);
   void forget_name(const RecordWrite& write);
 
-  // What most ticks do without: it is made when it is first changed.
+  // Members that most ticks do not need: allocated at the first change.
   struct Seldom {
     std::unordered_set<Id> erased;
-    // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each
-    // parent and owner in the order in which they were put (one that was erased since is still named).
+    // Indexes of changes_, so that reads do not scan it: the holder of each name key, and the new rows below each
+    // parent and owner in the order of put() (including rows erased since).
     FlatMap<std::string, Id, HashText> names;
     FlatMap<Id, std::vector<Id>> new_children;
     FlatMap<Id, std::vector<Id>> new_machines;
@@ -279,7 +278,7 @@ class Unit {
     FlatMap<Id, Parsed> parsed;
     FlatMap<Id, std::shared_ptr<const std::string>> texts;
     std::vector<ScheduledQuestion> questions;
-    // What was read of a store that reads in batches.
+    // Rows read ahead, from a store that reads in batches.
     FlatMap<Id, Shared<Record>> loaded_records;
     FlatMap<Id, Shared<Machine>> loaded_machines;
     FlatMap<Id, std::vector<Shared<Record>>> loaded_children;
@@ -288,7 +287,7 @@ class Unit {
     if (seldom_ == nullptr) seldom_ = std::make_unique<Seldom>();
     return *seldom_;
   }
-  // In one of its maps; nullptr: it is not there.
+  // Looks up the key in one of the maps of Seldom; null if absent.
   template <typename Map, typename Key>
   auto found_in(Map Seldom::*map, const Key& key) const -> decltype((std::declval<const Map&>()).find(key)) {
     return seldom_ == nullptr ? nullptr : (std::as_const(*seldom_).*map).find(key);
@@ -302,16 +301,16 @@ class Unit {
   const Hooks& hooks_;
   std::string author_;
   Changes changes_;
-  FlatMap<Id, std::size_t> record_places_;   // in changes_.records
-  FlatMap<Id, std::size_t> machine_places_;  // in changes_.machines
+  FlatMap<Id, std::size_t> record_places_;   // indexes into changes_.records
+  FlatMap<Id, std::size_t> machine_places_;  // indexes into changes_.machines
   std::vector<WakeUp> woken_;
   std::vector<WakeUp> posted_;
   std::vector<Job> jobs_;
   Id awaited_;
   Instant clock_time_;
   AgreedTime* agreed_time_ = nullptr;
-  std::size_t events_before_ = 0;  // this instant
-  std::size_t rewrites_ = 0;       // puts of what this unit had put before
+  std::size_t events_before_ = 0;  // number of events before this instant
+  std::size_t rewrites_ = 0;       // number of puts that replaced an earlier put of this unit
   std::function<Result<void>()> apply_;
   std::unique_ptr<Seldom> seldom_;
 };

@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// `raw`: the member's stored text; mostly a string without escapes.
+// `raw`: stored text of the member; mostly a string without escapes.
 Result<void> add_member(Value& object, std::string_view name, std::string_view raw) {
   const bool is_plain = raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos;
   if (is_plain) {
@@ -36,7 +36,7 @@ void UnitContext::note(Error error) {
   if (outcome_) outcome_ = std::move(error);
 }
 
-// A service that was never deployed, or is uninstalled, has nothing on its cluster.
+// A service that was never deployed, or was uninstalled, has no data on its cluster.
 bool UnitContext::may_have_data() {
   const auto machine = unit_.machine(self_);
   if (!machine) {

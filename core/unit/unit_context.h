@@ -1,4 +1,4 @@
-// The validation context of a family's rules, on a unit.
+// Validation context of a family's rules, over a unit.
 #pragma once
 
 #include <forward_list>
@@ -17,7 +17,7 @@ namespace orlop {
 
 class UnitContext final : public ValidationContext {
  public:
-  // `record` carries the identity of the record that is made or edited.
+  // `record` has the identity of the record that is created or edited.
   UnitContext(Unit& unit, const Record& record, const Value* previous)
       : unit_(unit),
         self_(record.id),
@@ -46,17 +46,15 @@ class UnitContext final : public ValidationContext {
   Id make_id() override { return unit_.make_id(); }
   const Value& value(ContextKey key) override;
 
-  // From here on the context is that of `record`, which is read. What it has looked up stays known as long as the
-  // organization is the same.
+  // Changes the context to `record`, which is being read. Cached look-ups remain while the organization is the same.
   void turn_to(const Record& record);
 
-  // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.
+  // First error of a look-up. Rules cannot report it, so that the caller checks it afterwards.
   const Result<void>& outcome() const { return outcome_; }
 
  private:
   void note(Error error);
-  // The record `id` if it is of `family` and of this organization; nullptr if there is none. Good until another one is
-  // asked for.
+  // Returns the record `id` if it is of `family` and of this organization, else null. Valid until the next call.
   const Record* named(std::string_view family, const Id& id);
 
   Unit& unit_;
@@ -67,9 +65,9 @@ class UnitContext final : public ValidationContext {
   const Value* previous_;
   Result<void> outcome_;
   std::optional<std::size_t> siblings_;
-  FlatMap<Id, Shared<Record>> named_;  // empty: there is no such record in the organization
+  FlatMap<Id, Shared<Record>> named_;  // null: no such record in the organization
   FlatMap<Id, std::shared_ptr<const Value>> found_;
-  // Few, which are looked through: by family name, and by the key's name.
+  // Short lists with linear search: by family name, and by the key's name.
   std::vector<std::pair<std::string_view, std::vector<Id>>> lists_;
   std::forward_list<std::pair<std::string_view, Value>> values_;
 };

@@ -1,4 +1,4 @@
-// The counts of records, with a unit's own changes on top.
+// Counts of records, with a unit's own changes on top.
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// Counts that change with the records of a unit.
+// Stored counts, adjusted by the changes of a unit.
 class ChangedCounts {
  public:
   ChangedCounts(const CountRange& range, const std::vector<RecordCount>& stored)
@@ -46,7 +46,7 @@ constexpr std::uint64_t one_less = UINT64_MAX;
 }  // namespace
 
 Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
-  // Nothing that is stored lies below a record that this unit makes, or refers to it.
+  // No stored record lies below a record that this unit makes, or refers to it.
   const bool is_new = std::ranges::all_of(range.keys, [this](const Id& key) {
     const std::size_t* const place = record_places_.find(key);
     return place != nullptr && changes_.records[*place].expected_revision == 0;
@@ -54,7 +54,8 @@ Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
   std::vector<RecordCount> stored;
   if (!is_new) {
     CountRange all = range;
-    if (erased_count() != 0 || !changes_.records.empty()) all.enough = UINT64_MAX;  // some of them may not count
+    // some counted records may be erased or changed
+    if (erased_count() != 0 || !changes_.records.empty()) all.enough = UINT64_MAX;
     ORLOP_TRY(found, store_.counts(all));
     stored = std::move(found);
   }

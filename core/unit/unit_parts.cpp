@@ -1,5 +1,5 @@
-// What a unit does of a request in parts: many records, one after the other.
-#include "unit/unit.h"
+// Parts of a unit: several requests or instants, one after the other.
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -32,7 +32,7 @@ class WithoutDeleted final : public ForwardingTransaction {
     ORLOP_TRY(hidden, is_hidden(*found));
     return hidden ? Shared<Record>() : std::move(found);
   }
-  // A machine lies under its record's id.
+  // A machine has the id of its record.
   Result<Shared<Machine>> machine(const Id& id) override {
     ORLOP_TRY(found, behind().machine(id));
     if (!found) return Shared<Machine>();
@@ -75,12 +75,12 @@ class WithoutDeleted final : public ForwardingTransaction {
     hidden_.emplace(id, is_below);
     return is_below;
   }
-  // The same of a record that has been read. It is not remembered: most are asked for once.
+  // lies_hidden() for a record that was read. The result is not cached: most records are asked for once.
   Result<bool> is_hidden(const Record& record) {
     if (!organizations_.contains(record.organization)) return false;
     return roots_.contains(record.id) ? Result<bool>(true) : lies_hidden(record.parent);
   }
-  // Of rows of which `hides` says whether they are.
+  // Removes the rows for which `hides` is true.
   template <typename Row, typename Hides>
   static Result<void> leave_out_hidden(std::vector<Shared<Row>>& rows, const Hides& hides) {
     std::vector<Shared<Row>> visible;
@@ -95,12 +95,12 @@ class WithoutDeleted final : public ForwardingTransaction {
   Result<bool> may_count_hidden(const Id& key);
 
   std::unordered_set<Id> organizations_;
-  PartitionSet partitions_;  // of these
+  PartitionSet partitions_;  // partitions of these organizations
   std::unordered_set<Id> roots_;
-  std::unordered_map<Id, bool> hidden_;  // of what lies above what was asked for
+  std::unordered_map<Id, bool> hidden_;  // results of lies_hidden() for ancestors
 };
 
-// What lies below one record is hidden with it.
+// If the parent is hidden, so are all records below it.
 Result<void> WithoutDeleted::records(const RecordRange& range, const RecordVisitor& visit) {
   if (range.limit == 0) return {};
   if (range.by == RecordRange::By::reference) return referrers(range, visit);
@@ -113,8 +113,8 @@ Result<void> WithoutDeleted::records(const RecordRange& range, const RecordVisit
       wide, [&](const Record& record) { return roots_.contains(record.id) || (visit(record) && --left > 0); });
 }
 
-// Referrers lie anywhere: a visitor must not ask the transaction, so that their parents are known before they are
-// visited.
+// Referrers can have any parent. A visitor must not call the transaction, so that the state of their parents is
+// determined first.
 Result<void> WithoutDeleted::referrers(const RecordRange& range, const RecordVisitor& visit) {
   std::vector<Id> parents;
   RecordRange bare = range;
@@ -157,7 +157,7 @@ Result<void> WithoutDeleted::machines(const MachineRange& range, const MachineVi
   return {};
 }
 
-// What is kept counts hidden records too.
+// The counts of the store include hidden records.
 Result<std::vector<RecordCount>> WithoutDeleted::counts(const CountRange& range) {
   for (const Id& key : range.keys) {
     ORLOP_TRY(may, may_count_hidden(key));
@@ -166,7 +166,7 @@ Result<std::vector<RecordCount>> WithoutDeleted::counts(const CountRange& range)
   return behind().counts(range);
 }
 
-// A key may be that of no record, such as the id of an item.
+// A key may be the id of something that is not a record, such as an item.
 Result<bool> WithoutDeleted::may_count_hidden(const Id& key) {
   if (key.is_nil()) return true;
   ORLOP_TRY(record, behind().record(key));

@@ -1,4 +1,4 @@
-// The store as requests see it: without the trees that are being deleted.
+// View of the store without the trees that are being deleted, for requests.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace orlop {
 
-// A transaction in which neither the roots of what is being deleted (deletions.h) nor what lies below them is found,
-// listed or counted. Unique names remain taken, and events remain visible. It is `transaction` itself while nothing is
-// being deleted. Reads the marks once: what the transaction itself marks is still seen in it.
+// Returns a transaction that neither finds, lists nor counts records in trees that are being deleted (deletions.h).
+// Unique names remain taken, and events remain visible. Returns `transaction` itself if nothing is being deleted. Reads
+// the marks once: trees that the transaction itself marks remain visible in it.
 Result<std::unique_ptr<Transaction>> without_deleted(std::unique_ptr<Transaction> transaction);
 
 }  // namespace orlop

@@ -25,7 +25,7 @@ std::string_view name_of(JobKind kind) {
   return "";
 }
 
-// The members in the order of the fields of family bulk_job.
+// Writes the members in the order of the fields of family bulk_job.
 std::string body_of(const NewJob& given, std::string_view author) {
   std::string items;
   items.reserve(given.items.size() * id_text_size);
@@ -73,14 +73,14 @@ Id begin_job(Unit& unit, const Record& parent, const NewJob& given) {
 
 Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   ORLOP_TRY(record, unit.record(machine.id));
-  // Without a parent there is nothing that a job of ours could mean.
+  // A job of this engine always has a parent.
   if (!record || record->family != bulk_job_number || record->parent.is_nil()) return std::optional<JobPart>();
   JobPart part;
   part.machine_ = machine;
   part.record_ = *record;
   const std::string_view text = part.record_.body;
-  // The items are the last member and most of the text, which is neither parsed nor read letter by letter for each
-  // part. They hold no quotes, and in a JSON string before them these would be escaped.
+  // The items are the last member and most of the text, so that a part neither parses nor scans them. They contain no
+  // quotes, and quotes in a JSON string before them are escaped.
   const std::size_t mark = text.find(items_begin);
   const std::size_t begin = mark == std::string_view::npos ? 0 : mark + items_begin.size();
   const std::size_t end = text.size() - std::min(text.size(), items_end.size());
@@ -93,7 +93,8 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   if (!value || !value->is_object()) return unreadable(machine.id);
   const Value* detail = value->find("detail");
   if (detail != nullptr) part.detail_ = *detail;
-  if (part.items_size_ == 0) part.record_.body = value->text_or(items_name, "");  // a hand has put it elsewhere
+  // the text was edited by hand: the items are another member
+  if (part.items_size_ == 0) part.record_.body = value->text_or(items_name, "");
   if (part.items_size_ == 0) part.items_size_ = part.record_.body.size();
   part.source_ = parse_id(value->text_or("source_id", "")).value_or(Id{});
   unit.set_author(value->text_or("author", ""));

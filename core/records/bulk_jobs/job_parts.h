@@ -1,10 +1,10 @@
-// Jobs: work on many records that goes on in commits of its own, so that no other writer waits for all of it.
+// Jobs: work on many records that continues over several commits, so that other writers do not wait for all of it.
 //
-// A request or tick begins a job in its own unit: a record of family bulk_job below the resource that the work is
-// about, with an active machine. From its commit on the engine does it, one part in each commit
-// (endpoints/bulk_jobs.h). Each part stores how far it has come (`progress`) together with what it has done, so that a
-// crash repeats nothing; at open the jobs are found in the list of active machines. A job is canceled by what takes its
-// record away, such as the removal of its parent: the next part then finds nothing to do.
+// A request or tick begins a job in its unit: a record of family bulk_job below the resource that the work concerns,
+// with an active machine. After that commit the engine performs the job, one part in each commit (operations/jobs.h).
+// Each part stores its `progress` together with its changes, so that a crash repeats nothing; at open the engine finds
+// the jobs in the list of active machines. Removing the job's record, for example with its parent, cancels the job: the
+// next part finds nothing to do.
 #pragma once
 
 #include <cstddef>
@@ -22,36 +22,36 @@
 
 namespace orlop {
 
-// Machine::state of a job's machine. Stored: numbers never change.
+// Machine::state of a job's machine. Stored: values never change.
 enum class JobKind : std::uint8_t {
-  removal = 1,  // of what its parent, a deletion, marks (records/tree/removal.h)
-  copy = 2,     // of services into the parent (endpoints/environments/parts/copy_environment.h)
-  marking = 3,  // of services as out of date (records/variables/reach.h)
+  removal = 1,  // removes records that the parent, a deletion, marks (ops/tree/removal.h)
+  copy = 2,     // copies services into the parent (operations/environments/parts/clone_environment.h)
+  marking = 3,  // marks services as out of date (ops/variables/reach.h)
 };
 
 inline constexpr int job_kind_count = 3;
 
-// How a part of a job ends.
+// Outcome of a part of a job.
 enum class PartEnd : std::uint8_t {
-  more,   // something is left for the next part
-  waits,  // nothing can be done until the job is begun again (Unit::begin_job)
+  more,   // the next part continues
+  waits,  // no work until the job is begun again (Unit::begin_job)
   done,
 };
 
 struct NewJob {
   JobKind kind = JobKind::removal;
-  Id source = {};                  // a record that cannot be deleted while the job is there; nil: none
-  Value detail = {};               // what jobs of this kind need: an object; null: nothing
-  std::span<const Id> items = {};  // the records to work on, in their order
+  Id source = {};                  // record that cannot be deleted during the job; nil: none
+  Value detail = {};               // parameters of the job's kind, an object; null: none
+  std::span<const Id> items = {};  // records to work on, in this order
 };
 
-// Stores the job below `parent`; the author is the unit's. Answers its id.
+// Stores the job below `parent`; its author is the unit's. Returns its id.
 Id begin_job(Unit& unit, const Record& parent, const NewJob& given);
 
-// A job in the unit of one of its parts.
+// Job in the unit of one of its parts.
 class JobPart {
  public:
-  // Nothing if the machine's job is gone. The unit's author becomes the job's. Errors: storage_corrupt.
+  // Returns nullopt if the job of the machine is gone. Sets the unit's author to the job's. Errors: storage_corrupt.
   static Result<std::optional<JobPart>> of(Unit& unit, const Machine& machine);
 
   JobKind kind() const { return static_cast<JobKind>(machine_.state); }
@@ -64,17 +64,17 @@ class JobPart {
   std::size_t item_count() const { return items().size() / id_text_size; }
   Id item(std::size_t at) const { return parse_id(items().substr(at * id_text_size, id_text_size)).value_or(Id{}); }
 
-  // How far the parts before have come: a number of items, or what the kind makes of it.
+  // Progress that earlier parts stored: a number of items, or a number that the kind defines.
   std::uint64_t progress() const { return machine_.progress; }
-  // The end of this part, whose work is in the unit: `more`.
+  // Ends this part, whose work is in the unit, and stores the progress. Returns `more`.
   PartEnd pause(Unit& unit, std::uint64_t progress);
-  // The same of a job without items, whose `detail` says how far it is. `done` if the job is gone.
+  // pause() for a job without items that keeps its progress in `detail`. Returns `done` if the job is gone.
   Result<PartEnd> pause(Unit& unit, Value detail);
-  // The end of the job: `done`.
+  // Ends the job. Returns `done`.
   PartEnd finish(Unit& unit);
 
  private:
-  // By its place in the text of the record: a part does not parse all items.
+  // The items are a range of the record's text, so that a part does not parse all of them.
   std::string_view items() const { return std::string_view(record_.body).substr(items_begin_, items_size_); }
 
   Machine machine_;

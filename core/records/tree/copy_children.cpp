@@ -20,7 +20,7 @@ bool is_copied(const Family* family, const Family& above) {
   return is_plain && family->name != "deployment_stage" && may_be_parent(above, *family);
 }
 
-// Ids lead to the copies, wherever they stand.
+// Replaces ids of originals by those of their copies, anywhere in the value.
 void map_ids(Value& value, const std::unordered_map<Id, Id>& copies) {
   if (value.is_text()) {
     const auto id = parse_id(value.as_text());
@@ -33,7 +33,7 @@ void map_ids(Value& value, const std::unordered_map<Id, Id>& copies) {
   }
 }
 
-// Only members that are references or that the engine fills in: a text of the user that looks like an id stays.
+// Changes only references and members that the engine sets: a text of the user that looks like an id stays.
 void map_members(const Family& family, Value& value, const std::unordered_map<Id, Id>& copies) {
   for (const Field& field : family.fields) {
     const bool names_ids = !field.refers_to.empty() || field.shape != nullptr || field.server_set != ServerSet::none;

@@ -15,10 +15,10 @@
 namespace orlop {
 namespace {
 
-// Records of a tree that is erased at once, however many the unit has erased before.
+// Size of a tree that is erased at once, however many records the unit has erased before.
 constexpr std::size_t removed_in_any_case = 20;
 
-// How much of a tree is read.
+// Limits of reading a tree.
 struct TreeBound {
   std::size_t records = SIZE_MAX;
   std::size_t text = SIZE_MAX;  // bytes
@@ -26,11 +26,11 @@ struct TreeBound {
 };
 
 struct Tree {
-  std::vector<Record> records;  // each after its parent
-  bool is_cut = false;          // there are more, or more text, than the bound says
+  std::vector<Record> records;  // each record after its parent
+  bool is_cut = false;          // the tree exceeds the limits
 };
 
-// The record and all below it.
+// Reads the record and all records below it.
 Result<Tree> tree_of(Unit& unit, const Record& root, const TreeBound& bound = {}) {
   Tree tree{{root}};
   std::size_t text = 0;
@@ -48,13 +48,13 @@ Result<Tree> tree_of(Unit& unit, const Record& root, const TreeBound& bound = {}
   return tree;
 }
 
-// A reference from outside into a tree that is deleted, which refuses that.
+// Reference from outside into the deleted tree that refuses the deletion.
 struct RefusingReference {
   Record referrer;
   Record target;
 };
 
-// Adds the trees to the tree whose roots go with what they refer to. Answers the references that refuse the deletion.
+// Adds the trees that are deleted with records they refer to. Returns the references that refuse the deletion.
 Result<std::vector<RefusingReference>> complete_tree(Unit& unit, std::vector<Record>& tree,
                                                      std::unordered_set<Id>& inside) {
   std::vector<RefusingReference> refusing;

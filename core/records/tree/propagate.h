@@ -1,4 +1,4 @@
-// What a change of a record means for the services and clusters around it.
+// Effects of a record's change on services and clusters.
 #pragma once
 
 #include "base/result.h"
@@ -7,9 +7,8 @@
 
 namespace orlop {
 
-// Marks the services and clusters OUT_OF_DATE that the family says (Family::propagates). Called for a record that was
-// created or edited, and for one that is about to be deleted. Which of them are marked depends on the record's parent
-// only.
+// Marks services and clusters OUT_OF_DATE according to Family::propagates. Call it for a record that was created or
+// edited, and for one that is about to be deleted. The services and clusters depend only on the record's parent.
 Result<void> propagate(Unit& unit, const Family& family, const Record& record);
 
 }  // namespace orlop

@@ -27,8 +27,8 @@
 namespace orlop {
 namespace {
 
-// Whether records of the family may be named by a reference of these fields, one that refuses their deletion or one
-// that does not.
+// Reports whether these fields may refer to records of the family. `is_refusing`: with references that refuse the
+// deletion of their target, else with others.
 bool is_referred_to(const Family& family, std::span<const Field> fields, bool is_refusing) {
   return std::ranges::any_of(fields, [&](const Field& field) {
     const bool names_it = field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
@@ -46,14 +46,14 @@ bool is_referred_to(const Family& family, bool is_refusing) {
                              [&](const Family* other) { return is_referred_to(family, other->fields, is_refusing); });
 }
 
-// Whether records of the family may lie below one of `root`, or be it.
+// Reports whether a record of the family can be a record of `root` or lie below one.
 bool is_below_or_same(const Family* family, const Family& root) {
   if (family == &root) return true;
   return std::ranges::any_of(parents_of(*family),
                              [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
-// A clone outside is made of an environment inside.
+// Error conflict if a clone outside of the tree copies an environment inside of it.
 Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
   ORLOP_TRY(links, unit.stored().links(job));
   if (links.references.empty()) return {};
@@ -64,7 +64,8 @@ Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
                     label_of(root) + " holds an environment that is being cloned; delete it once the clone is made");
 }
 
-// What is active in the tree and would be cut off. The list of active machines is short beside a large tree.
+// Error conflict if the deletion would interrupt active work in the tree. The list of active machines is short compared
+// with a large tree.
 Result<void> require_still_below(Unit& unit, const Record& root) {
   std::vector<Id> running;
   MachineRange active;
@@ -87,21 +88,21 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
 struct Part {
   Unit& unit;
   PartBound& bound;
-  bool is_whole = false;      // erases all, whatever it costs
-  bool has_cascaded = false;  // records have gone with what they referred to
+  bool is_whole = false;      // erases everything, regardless of cost
+  bool has_cascaded = false;  // cascades have erased records
   bool is_full() { return !is_whole && bound.is_reached(); }
 };
 
 Result<bool> erase_below(Part& part, const Id& id);
 
-// It may have gone with what it referred to.
+// A cascade may have erased the record.
 Result<bool> still_there(const Part& part, const Record& record) {
   if (!part.has_cascaded) return true;
   ORLOP_TRY(found, part.unit.record(record.id));
   return found.has_value();
 }
 
-// Erases the records that go with the one that they refer to.
+// Erases the records that are deleted with a record they refer to.
 Result<void> cascade(Part& part, const Record& record) {
   Unit& unit = part.unit;
   const Family* family = find_family(record.family);
@@ -127,9 +128,10 @@ Result<void> cascade(Part& part, const Record& record) {
   return {};
 }
 
-constexpr std::size_t read_at_once = 64;  // children that a part reads before it erases them
+constexpr std::size_t read_at_once = 64;  // number of children that a part reads before it erases them
 
-// As many children behind `after` as a part reads at once: the history of a deployment alone may have megabytes.
+// Reads the children after `after`, up to read_at_once or erased_text_max: the history of one deployment may have
+// megabytes.
 Result<std::vector<Record>> next_children(Unit& unit, const Id& parent, const Id& after) {
   RecordRange range;
   range.key = parent;
@@ -145,7 +147,7 @@ Result<std::vector<Record>> next_children(Unit& unit, const Id& parent, const Id
   return children;
 }
 
-// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there.
+// Erases the records below `id`, deepest first, until the part is full; true if none are left.
 Result<bool> erase_below(Part& part, const Id& id) {
   Id after;
   while (true) {
@@ -165,7 +167,7 @@ Result<bool> erase_below(Part& part, const Id& id) {
   }
 }
 
-// Another record may have the name while this one is erased.
+// Another record may take the name while this one is erased.
 Result<void> release_name(Unit& unit, const Record& root) {
   ORLOP_TRY(links, unit.stored().links(root.id));
   if (!links.name_key.empty()) unit.put(root, std::string());
@@ -259,7 +261,7 @@ void emit_deleted(Unit& unit, const Record& record) {
              name.empty() ? std::string() : Writer().begin_object().field("name", name).end_object().text());
 }
 
-// References stay inside of an organization.
+// References stay within an organization.
 bool is_closed_tree(const Record& root) {
   if (root.id == root.organization) return true;
   const Family* top = find_family(root.family);

@@ -20,7 +20,7 @@
 namespace orlop {
 namespace {
 
-// The last id before those that begin with these digits.
+// Returns the id directly before the first id that begins with these digits.
 Id last_before(const std::string& digits) {
   Id id = parse_id(digits + "-0000-0000-0000-000000000000").value_or(Id{});
   for (auto byte = id.bytes.rbegin(); byte != id.bytes.rend(); ++byte) {
@@ -29,7 +29,7 @@ Id last_before(const std::string& digits) {
   return Id{};
 }
 
-// The cluster that the environment names; nil if it names none.
+// Returns the environment's cluster; nil if it names none.
 Id cluster_of(const Record* environment) {
   if (environment == nullptr) return {};
   const std::string_view raw = raw_member(environment->body, "cluster_id");
@@ -45,8 +45,8 @@ class Rewriter {
     }
   }
 
-  // The part of the text from `begin` to `end`; true: it has changed. Sizes stay as they are, so that JSON text stays
-  // valid.
+  // Rewrites the part of the text from `begin` to `end`; true if it has changed. Lengths stay the same, so that JSON
+  // text stays valid.
   Result<bool> rewrite(std::string& text, std::size_t begin, std::size_t end) {
     bool is_changed = false;
     std::size_t size = 0;
@@ -60,7 +60,7 @@ class Rewriter {
   }
   Result<bool> rewrite(std::string& text) { return rewrite(text, 0, text.size()); }
 
-  // A member at the top of the object.
+  // `raw`: a member at the top level of `object`.
   Result<bool> rewrite_member(std::string& object, std::string_view raw) {
     const auto begin = static_cast<std::size_t>(raw.data() - object.data());
     return rewrite(object, begin, begin + raw.size());
@@ -76,7 +76,7 @@ class Rewriter {
     if (!original.is_nil() && !copy.is_nil()) known_[named_digits_of(original)] = {original, copy};
   }
 
-  // Nil: what is named has no copy.
+  // Returns nil if the named resource has no copy.
   Result<Id> copy_of(const NamedId& named) {
     auto found = known_.find(named.digits);
     if (found == known_.end()) {
@@ -107,10 +107,10 @@ class Rewriter {
 
   Unit& unit_;
   const VariableCopy& places_;
-  std::unordered_map<std::string, Copied> known_;  // by the digits of the original
+  std::unordered_map<std::string, Copied> known_;  // by the first digits of the original's id
 };
 
-// Of a variable only its value.
+// Rewrites only the value of a variable.
 Result<bool> rewrite_variable(Rewriter& rewriter, Record& variable) {
   const std::string_view value = raw_member(variable.body, "value");
   ORLOP_TRY(is_changed, value.empty() ? Result<bool>(false) : rewriter.rewrite_member(variable.body, value));
@@ -118,7 +118,7 @@ Result<bool> rewrite_variable(Rewriter& rewriter, Record& variable) {
   return is_changed || is_secret_changed;
 }
 
-// The members of the record that a caller can set, but for its name.
+// Returns the members of the record that a caller can set, except its name.
 std::vector<std::string_view> texts_of(const Record& record) {
   const Family* family = find_family(record.family);
   const Field* named = family == nullptr ? nullptr : name_field(*family);
@@ -146,7 +146,7 @@ Result<bool> rewrite_record(Rewriter& rewriter, Record& record) {
   return is_changed || is_secret_changed;
 }
 
-// An edit of what this unit has made is a part of its creation.
+// If this unit has made the record, its creation event covers the change.
 Result<void> put_rewritten(Unit& unit, Record record) {
   const std::uint64_t before = record.revision;
   const Id id = record.id;

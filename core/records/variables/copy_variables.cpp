@@ -23,16 +23,16 @@ namespace {
 
 enum class Place : std::uint8_t { own, sibling, gone };
 
-// What an alias or override of the copy names.
+// Target of an alias or override in the copy.
 struct Target {
   Place place = Place::own;
   Id id;
-  Id service;  // whose built-in it is; nil: none
+  Id service;  // service whose built-in it is; nil: none
 };
 
 bool is_link(VariableType type) { return type == VariableType::alias || type == VariableType::override_; }
 
-// The owner of the copy that stands for this owner of the source; nullptr: it is not above the source.
+// Returns the owner of the copy that corresponds to this owner of the source; null if it is not above the source.
 const Record* counterpart(const VariableCopy& places, const Id& owner) {
   const auto found = std::ranges::find(places.source.records, owner, &Record::id);
   if (found == places.source.records.end()) return nullptr;
@@ -42,8 +42,8 @@ const Record* counterpart(const VariableCopy& places, const Id& owner) {
 
 Result<Target> target_of(Unit& unit, const VariableCopy& places, const Id& id);
 
-// The key of the copy: an override of a built-in of another service takes the key of the built-in that stands for it
-// there. `place` becomes sibling for such a one, which may not have been copied yet.
+// Returns the key in the copy: an override of another service's built-in takes the key of the corresponding built-in.
+// Sets `place` to sibling in that case, since that service may not have been copied yet.
 Result<std::string> key_of_copy(Unit& unit, const VariableCopy& places, const VariableContent& content, Place& place) {
   if (content.type != VariableType::override_) return content.key;
   ORLOP_TRY(target, target_of(unit, places, content.target));
@@ -71,7 +71,7 @@ Result<Target> target_of_built_in(Unit& unit, const VariableCopy& places, const 
   if (!named) return Target{Place::gone, {}, {}};
   const Family* family = find_family(named->owner.family);
   const bool is_of_service = family != nullptr && is_service(*family);
-  // The kind stands in the bits in which the id differs from that of the owner.
+  // The kind is encoded in the bits in which the id differs from its owner's.
   const auto kind = static_cast<BuiltInKind>((id.bytes[0] ^ named->owner.id.bytes[0]) >> 4);
   if (const Record* owner = counterpart(places, named->owner.id)) {
     return Target{Place::own, built_in_id(owner->id, kind), is_of_service ? owner->id : Id{}};
@@ -102,7 +102,7 @@ void put_copy(Unit& unit, Record record, std::string_view key, std::vector<Id> r
   unit.put(std::move(record), std::move(name), std::move(references));
 }
 
-// The text with another identity: what stands before the key has one size.
+// Reports whether the owner of the copy has the key already, which only copies in parts must check.
 Result<bool> is_taken(Unit& unit, const VariableCopy& places, std::string_view key) {
   if (!places.is_in_parts) return false;
   ORLOP_TRY(holder, unit.find(variable_key(places.copy.nearest().id, key)));
@@ -116,6 +116,7 @@ Result<void> put_plain(Unit& unit, const VariableCopy& places, Record record, st
   return {};
 }
 
+// Copies the stored text and replaces its beginning: the members before the key have a fixed length.
 Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& original) {
   Record record = blank_copy(unit, places);
   Writer head(original.body.size() + 16);
@@ -145,8 +146,8 @@ Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& or
   return put_plain(unit, places, std::move(record), key.as_text(), std::move(references));
 }
 
-// Of an override whose variable does not exist there, the value is copied as a variable of its own. `lost` takes the
-// key of an alias.
+// Copies an alias or override. An override without its variable in the copy becomes a variable with its value; the key
+// of an alias without its variable is added to `lost`.
 Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target,
                        std::vector<std::string>& lost) {
   ORLOP_TRY(content, content_of(original));
@@ -178,7 +179,7 @@ struct Link {
   VariableType type;
 };
 
-// Overrides first: an alias may name one.
+// Overrides come first: an alias may name one.
 Result<std::vector<Link>> links_among(const std::vector<Record>& variables) {
   std::vector<Link> links;
   for (const VariableType wanted : {VariableType::override_, VariableType::alias}) {

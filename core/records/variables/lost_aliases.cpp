@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view more_mark = ", …";
 
-// As many as an entry of metadata may hold.
+// Joins as many keys as a metadata entry can hold.
 std::string joined(std::string text, std::span<const std::string> keys) {
   for (const std::string& key : keys) {
     const std::string_view separator = text.empty() ? "" : ", ";

@@ -1,4 +1,5 @@
-// Ids inside of texts: a key of a built-in variable and a host name hold the first eight digits of an id behind a "z".
+// Ids inside of texts: a key of a built-in variable and a host name contain the first eight digits of an id after a
+// "z".
 #pragma once
 
 #include <cstddef>
@@ -11,14 +12,14 @@ namespace orlop {
 
 inline constexpr std::size_t named_digits = 8;
 
-// Where the next eight digits behind a "z" begin, from `from` on; npos: there are none. Digits behind a "Z" are in
-// upper case.
+// Returns the position, at or after `from`, of the next eight digits after a "z"; npos if there are none. Digits after
+// a "Z" are in upper case.
 std::size_t find_named_digits(std::string_view text, std::size_t from);
 
-// The first digits of the id, by which texts name it.
+// Returns the first digits of the id, which texts contain.
 std::string named_digits_of(const Id& id);
 
-// The id whose digits begin at a place: its first ones, or all of it.
+// Id at a position in a text: its first digits, or all of it.
 struct NamedId {
   std::string digits;  // in lower case
   Id whole;            // nil: the text has only the first digits
@@ -26,8 +27,8 @@ struct NamedId {
 };
 NamedId named_id_at(std::string_view text, std::size_t at);
 
-// Writes as many digits of another id there, in the case of the "z" before them. True: the text has changed. Its size
-// stays, so that JSON text stays valid.
+// Overwrites the digits with those of another id, in the case of the "z" before them. True if the text has changed. Its
+// length stays the same, so that JSON text stays valid.
 bool write_named_id(std::string& text, std::size_t at, std::size_t size, const Id& id);
 
 }  // namespace orlop

@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// Whether a mark would change the row: what was never deployed has nothing to go out of date.
+// Reports whether a mark would change the row: a service that was never deployed cannot go out of date.
 bool needs_mark(const Machine& machine) {
   if (!is_service(machine.family)) return false;
   return static_cast<Freshness>(machine.freshness) == Freshness::up_to_date || machine.active;
@@ -24,7 +24,7 @@ Result<void> mark(Unit& unit, const Id& organization, Machine machine) {
                                          : unit.hooks().reached(unit, organization, std::move(machine));
 }
 
-// The environments in which services see what lies in the owner; of a service none.
+// Returns the environments whose services see variables of the owner; none if it is a service.
 Result<std::vector<Id>> environments_of(Unit& unit, const Record& owner, const Id& after = {}) {
   const Family* family = find_family(owner.family);
   if (family == nullptr || family->machine == MachineKind::service) return std::vector<Id>();
@@ -47,13 +47,13 @@ Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> mach
   return {};
 }
 
-// A deployment that began after the change has read it.
+// Reports whether the service's deployment began after the change, and so has read it.
 bool has_read(const Machine& service, Instant changed_at) {
   return service.timing.started_at && changed_at < *service.timing.started_at &&
          service.configuration != ConfigurationState::pending;
 }
 
-// The rows of the jobs below this owner that still mark services.
+// Returns the machines of jobs below this owner that still mark services.
 Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
   std::vector<Machine> marking;
   RecordRange range;
@@ -68,10 +68,10 @@ Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
   return marking;
 }
 
-constexpr std::size_t read_by_part = 2000;  // services that one part looks at, whether it marks them or not
+constexpr std::size_t read_by_part = 2000;  // services that a part reads, whether it marks them or not
 constexpr std::size_t records_read_at_once = 250;
 
-// The last service that the parts before have looked at, and its environment. Nil: none yet.
+// Last service that earlier parts have read, and its environment. Nil: none yet.
 struct Cursor {
   Id environment;
   Id service;
@@ -93,7 +93,7 @@ Value detail_of(const Cursor& cursor) {
   return detail;
 }
 
-// The services of the environment behind `after`, ascending by id.
+// Returns the services of the environment after `after`, ascending by id.
 Result<std::vector<Id>> next_services(Unit& unit, const Id& environment, const Id& after, Id& last) {
   RecordRange range;
   range.key = environment;
@@ -118,7 +118,7 @@ struct MarkPart {
   bool is_full() { return read >= read_by_part || bound.is_reached(); }
 };
 
-// Marks the services of the cursor's environment behind it; false if the part is full before the last.
+// Marks the services after the cursor in its environment; false if the part is full before the last.
 Result<bool> mark_environment(MarkPart& part, Cursor& cursor) {
   while (true) {
     Id last;
@@ -145,11 +145,11 @@ Result<void> mark_environments(Unit& unit, const Record& owner, const std::vecto
   return {};
 }
 
-// The services are marked by a job, unless there are none.
+// Begins a job that marks the services, unless there are none.
 Result<void> begin_marking(Unit& unit, const Record& owner, const std::vector<Id>& environments) {
   ORLOP_TRY(has_services, has_more_services(unit, environments, 0));
   if (!has_services) return {};
-  // What has not read an earlier change has not read this one: its job is the new one's.
+  // The new job marks all services that an earlier job still has to mark, and replaces it.
   ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
   for (const Machine& job : earlier) unit.erase(job.id);
   begin_job(unit, owner, {.kind = JobKind::marking});

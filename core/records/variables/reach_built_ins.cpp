@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// The members of which built-in variables of every service below are made.
+// Members from which built-in variables of every service below are made.
 struct SourceMember {
   std::string_view family;
   std::string_view member;
@@ -37,14 +37,14 @@ Result<std::vector<Record>> related(Unit& unit, RecordRange::By by, const Id& ke
   return unit.records(range);
 }
 
-// What holds the services that see built-ins of the record.
+// Returns the owners of the services that see built-ins of the record.
 Result<std::vector<Record>> holders_below(Unit& unit, const Family& family, const Record& record) {
   if (family.name == "organization") return related(unit, RecordRange::By::parent, record.id, "project");
   if (family.name == "cluster") return related(unit, RecordRange::By::reference, record.id, "environment");
   return std::vector<Record>{record};
 }
 
-// The services of the environment that name the service in an alias or override, or in a text.
+// Marks the services of the environment that name the service in an alias, override or text.
 Result<void> mark_users(Unit& unit, const Record& service) {
   const std::string mark = built_in_mark(service.id);
   std::unordered_set<Id> owners;

@@ -19,7 +19,7 @@ bool has_access(const Record& cluster, std::string_view access) {
   return std::ranges::any_of(accesses->items(), [&](const Value& item) { return item.text_or("id", "") == access; });
 }
 
-// Whether what lies in the owner runs on this cluster, or, in a project, can.
+// Reports whether services in the owner run on this cluster, or, in a project, can.
 Result<bool> reaches(Unit& unit, const Record& owner, const Record& cluster) {
   if (owner.organization != cluster.organization) return false;
   ORLOP_TRY(owners, owners_of(unit, owner));
@@ -37,7 +37,7 @@ Result<Shared<Record>> cluster_of_secret_access(Unit& unit, const Id& access) {
   range.key = access;
   range.family = find_family("cluster")->number;
   ORLOP_TRY(clusters, unit.records(range));
-  // A cluster refers to its credentials too, whose ids are no accesses.
+  // A cluster also refers to its credentials, whose ids are not accesses.
   const std::string id = to_text(access);
   for (Record& cluster : clusters) {
     if (has_access(cluster, id)) return Shared<Record>(std::move(cluster));

@@ -1,4 +1,4 @@
-// Accesses to secret managers, which lie in the clusters' records.
+// Accesses to secret managers, which are stored in the records of clusters.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace orlop {
 
-// The cluster whose record holds this access; nothing: there is none.
+// Returns the cluster whose record holds this access; null if there is none.
 Result<Shared<Record>> cluster_of_secret_access(Unit& unit, const Id& access);
 
-// Error invalid unless this is an access of the cluster on which the owner runs; of a project: of any cluster of the
+// Error invalid unless this is an access of the cluster on which the owner runs; for a project, of any cluster of the
 // organization.
 Result<void> require_secret_manager_access(Unit& unit, const Record& owner, std::string_view access);
 

@@ -28,7 +28,7 @@ std::string_view known_scope(std::string_view text) {
   return scope_texts[1];
 }
 
-// The text of a JSON string: a part of `raw` if nothing in it is escaped.
+// Returns the text of a JSON string: a part of `raw` if it has no escapes.
 std::string_view unquoted(std::string_view raw, std::deque<std::string>& texts) {
   if (raw.size() < 2 || raw.front() != '"') return {};
   if (raw.find('\\') == std::string_view::npos) return raw.substr(1, raw.size() - 2);

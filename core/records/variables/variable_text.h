@@ -1,13 +1,13 @@
-// The stored text of a variable. It is the answer of the unified operations, but for what follows from other records:
-// the names of the service, and what an alias or override says of the variable that it names. Members come in this
-// order, so that an answer is made without parsing:
+// The stored text of a variable. It is the answer of the unified operations, except for members that follow from other
+// records: the names of the service, and the variable that an alias or override names. Members have this order, so that
+// an answer is made without parsing:
 //
 //   {"id", "created_at", "updated_at", "key", "value", "mount_path", "description", "enable_interpolation_in_file",
 //   "secret_manager_access_id",
 //    "target_id", "scope", "is_secret", "variable_type"}
 //
-// `secret_manager_access_id` and `target_id` (of an alias or override) are left out if there are none. `value` is null
-// for a secret, whose value lies in the record's secrets, and for an alias.
+// `secret_manager_access_id` and `target_id` (of an alias or override) are omitted if absent. `value` is null for a
+// secret, whose value is in the record's secrets, and for an alias.
 #pragma once
 
 #include <deque>
@@ -37,29 +37,30 @@ struct VariableContent {
   std::string_view scope_text;  // "CONTAINER"; static storage
   VariableType type = VariableType::value;
   bool is_secret = false;
-  // A secret that a snapshot left out (model/missing_secret.h): `value` is "", and counts once it is set.
+  // Secret that a snapshot left out (model/missing_secret.h): `value` is "" and not part of the content until it is
+  // set.
   bool is_missing = false;
 };
 
-// Body and secrets of the record.
+// Writes body and secrets of the record.
 void write_content(const VariableContent& content, Record& record);
 Result<VariableContent> content_of(const Record& record);
 
-// The same for resolve.h, without copies: texts of the record, which must live as long, or of `texts`. `scope`: that of
-// the record's parent.
+// Reads the variable for resolve.h without copies: refers to texts of the record, which must outlive it, or in `texts`.
+// `scope`: that of the record's parent.
 Result<Variable> variable_of(const Record& record, VariableScope scope, std::deque<std::string>& texts);
 
-// What the end of the text tells.
+// Members at the end of the text.
 struct VariableEnd {
   VariableType type = VariableType::value;
   bool is_secret = false;
 };
 std::optional<VariableEnd> end_of_text(std::string_view body);
 
-// What an event says of a variable: {"name", "scope", "is_secret"}, never its value.
+// Returns an event's detail about a variable: {"name", "scope", "is_secret"}, never its value.
 std::string event_text_of(const Record& variable);
 
-// The name key of a variable: unique in its scope, with regard to case.
+// Name key of a variable: unique in its scope, case-sensitive.
 std::string variable_key(const Id& owner, std::string_view key);
 
 }  // namespace orlop

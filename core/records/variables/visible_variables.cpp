@@ -17,7 +17,7 @@
 namespace orlop {
 namespace {
 
-// The scope of variables in records of the other families is the kind of the service.
+// For the families without a scope here, the scope is the kind of the service.
 struct OwnerFamily {
   std::string_view name;
   std::string_view scope = {};
@@ -31,7 +31,7 @@ constexpr std::array<OwnerFamily, 8> owner_families = {{{"project", "PROJECT"},
                                                         {"terraform"},
                                                         {"agentic_workflow", "AGENTIC_WORKFLOW"}}};
 
-// A text member of a body, without parsing the others.
+// Returns a text member of a body without parsing the others.
 std::string text_in(std::string_view body, std::string_view name) {
   const std::string_view raw = raw_member(body, name);
   if (raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos)
@@ -40,7 +40,7 @@ std::string text_in(std::string_view body, std::string_view name) {
   return value && value->is_text() ? value->as_text() : std::string();
 }
 
-// A port that the internet reaches, as each of a Helm service is; a database that is public.
+// Reports whether the internet reaches the service: a public port, any port of a Helm service, or a public database.
 bool is_public(const Family& family, const Record& service) {
   const std::string_view ports = raw_member(service.body, "ports");
   if (family.service_kind == "HELM") return ports.size() > 2;
@@ -138,7 +138,7 @@ Variable variable_of(const BuiltIn& built_in) {
 
 Error no_variable(const Id& id) { return not_found("variable", id); }
 
-// A built-in's id leads to its owner for one kind only, unless ids were chosen to collide.
+// The id of a built-in leads to an owner for one kind only, unless ids were chosen to collide.
 Result<NamedVariable> require_built_in(Unit& unit, const Id& id) {
   for (std::uint8_t number = 1; number <= built_in_kind_max; ++number) {
     const auto kind = static_cast<BuiltInKind>(number);
@@ -242,7 +242,7 @@ struct Scoped {
   VariableScope scope;
 };
 
-// What lies in these owners, and the built-ins.
+// Reads the variables of these owners, and adds the built-ins.
 Result<void> read_of(Unit& unit, std::span<const Scoped> owners, std::vector<BuiltIn> built_ins,
                      VisibleVariables& into) {
   into.built_ins = std::move(built_ins);
@@ -272,7 +272,7 @@ Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings sib
 }
 
 Result<void> read_own(Unit& unit, const Record& service, Siblings siblings, VisibleVariables& into) {
-  std::vector<BuiltIn> built_ins;  // among those of all, if they are read
+  std::vector<BuiltIn> built_ins;  // if siblings are read, their list contains these
   if (siblings == Siblings::none) {
     ORLOP_TRY(made, built_ins_of(unit, service, true));
     built_ins = std::move(made);

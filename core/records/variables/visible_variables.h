@@ -1,4 +1,4 @@
-// The variables that a project, an environment or a service sees: its own, those of what holds it, and the built-ins.
+// Variables that a project, an environment or a service sees: its own, those of its ancestors, and the built-ins.
 #pragma once
 
 #include <deque>
@@ -15,13 +15,13 @@
 
 namespace orlop {
 
-// Whether variables can lie in records of this family: projects, environments, the kinds of services that run code, and
-// agentic workflows.
+// Reports whether records of this family can own variables: projects, environments, the kinds of services that run
+// code, and agentic workflows.
 bool has_variables(const Family& family);
-// The scope of such variables: "PROJECT", "CONTAINER".
+// Scope of variables in records of the family: "PROJECT", "CONTAINER".
 std::string_view variable_scope_of(const Family& family);
 
-// What holds variables, from the widest to the nearest: the project, then the environment, then the service.
+// Owners of visible variables, outermost first: the project, then the environment, then the service.
 struct VariableOwners {
   std::vector<Record> records;
 
@@ -34,42 +34,42 @@ struct VariableOwners {
 // `record`: a project, an environment or a service.
 Result<VariableOwners> owners_of(Unit& unit, Record record);
 
-// The records of variables that lie in this owner itself, ascending by id.
+// Returns the variables directly in this owner, ascending by id.
 Result<std::vector<Record>> own_variables(Unit& unit, const Id& owner);
 
-// Which services of the environment are asked for their built-ins.
+// Services of the environment whose built-ins are read.
 enum class Siblings : std::uint8_t { all, none };
 
-// The built-ins that the nearest owner sees. Values of secrets are left empty unless `with_secrets`.
+// Returns the built-ins that the nearest owner sees. Values of secrets are empty unless `with_secrets`.
 Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners& owners, bool with_secrets,
                                                Siblings siblings = Siblings::all);
 
-// Those that lie in this record alone.
+// Returns the built-ins of this record alone.
 Result<std::vector<BuiltIn>> built_ins_of(Unit& unit, const Record& owner, bool with_secrets);
 
-// A variable by its id: a record, or a built-in.
+// A variable found by its id: a record, or a built-in.
 struct NamedVariable {
-  Record owner;   // what it lies in
-  Record record;  // of a built-in only the id
+  Record owner;   // record that owns it
+  Record record;  // for a built-in only the id
   std::string key;
   std::string mount_path;
   VariableScope scope = VariableScope::built_in;
   VariableType type = VariableType::built_in;
   bool is_secret = false;
 };
-// Error not_found.
+// Error not_found if there is no such variable.
 Result<NamedVariable> require_variable(Unit& unit, const Id& id);
 
-// What resolve.h needs, with the texts that it refers to.
+// Input of resolve.h, with the texts that it refers to.
 struct VisibleVariables {
   std::vector<Record> records;
   std::vector<BuiltIn> built_ins;
   std::deque<std::string> texts;
   std::vector<Variable> variables;
 };
-// For a step, or for a look at the references of what is written. With the values of secrets.
+// Reads the variables with the values of secrets: for a step, or to check references of a new value.
 Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into);
-// Only what a service sees beside what its environment does, read with the same siblings.
+// Reads only the variables that a service sees in addition to its environment, which was read with the same siblings.
 Result<void> read_own(Unit& unit, const Record& service, Siblings siblings, VisibleVariables& into);
 
 }  // namespace orlop

@@ -40,13 +40,13 @@ Result<void> require_free_key(Unit& unit, const Record& owner, const std::string
                                              std::string(family == nullptr ? "resource" : family->name));
 }
 
-// The variables that references of a key lead to, as the nearest owner sees them. Built-ins refer to nothing and are
+// Variables that references of a key lead to, as the nearest owner sees them. Built-ins refer to no variable and are
 // left out.
 class ReachedVariables {
  public:
   ReachedVariables(Unit& unit, const VariableOwners& owners) : unit_(unit), owners_(owners) {}
 
-  // No further than a step follows references.
+  // Follows references as deep as a step does.
   Result<std::span<const Variable>> from(std::string_view key) {
     std::vector<std::string> keys;
     note(key, keys);
@@ -63,7 +63,7 @@ class ReachedVariables {
     if (seen_.emplace(key).second) keys.emplace_back(key);
   }
 
-  // The variables of the key in all owners, and the keys that they refer to.
+  // Reads the variables of the key in all owners, and the keys that they refer to.
   Result<void> read(const std::string& key, std::vector<std::string>& next) {
     for (std::size_t place = 0; place < owners_.records.size(); ++place) {
       ORLOP_TRY(id, unit_.find(variable_key(owners_.records[place].id, key)));
@@ -87,11 +87,11 @@ class ReachedVariables {
   const VariableOwners& owners_;
   std::deque<Shared<Record>> records_;
   std::deque<std::string> texts_;
-  std::vector<Variable> variables_;  // their texts lie in the two above
+  std::vector<Variable> variables_;  // their texts are in the two members above
   std::unordered_set<std::string> seen_;
 };
 
-// A cycle that the owner of the variable sees. Only what has references itself, or is an alias, can close one.
+// Error invalid if the owner of the variable sees a cycle. Only a variable with references, or an alias, can close one.
 Result<void> require_no_cycle(Unit& unit, const Record& owner, const VariableContent& content) {
   const bool may_close = content.type == VariableType::alias || has_reference(content.value);
   if (!may_close) return {};
@@ -104,8 +104,8 @@ Result<void> require_no_cycle(Unit& unit, const Record& owner, const VariableCon
                  "must not lead to references in a cycle, as in " + cycle);
 }
 
-// The records that a variable refers to: what it names and, if that is the built-in of a service, the service; of an
-// external secret the secret manager access.
+// Returns the records that a variable refers to: its target, or, if that is the built-in of a service, the service; the
+// secret manager access of an external secret.
 std::vector<Id> references_of(const VariableContent& content, const Id& built_in_of) {
   std::vector<Id> references;
   if (!built_in_of.is_nil()) references.push_back(built_in_of);
@@ -163,8 +163,8 @@ Result<void> refuse(Violations violations) {
   return refusal(std::move(violations));
 }
 
-// Where the new variable lies must see the target: the owner of the target is the new owner or lies above it. A
-// built-in of a service is seen in the whole environment.
+// Error invalid unless the new variable's owner sees the target: the owner of the target is the new owner or above it.
+// A built-in of a service is visible in the whole environment.
 Result<void> require_seen(Unit& unit, const NamedVariable& target, const Record& owner, std::string_view field) {
   ORLOP_TRY(owners, owners_of(unit, owner));
   const Family* family = find_family(target.owner.family);
@@ -175,7 +175,7 @@ Result<void> require_seen(Unit& unit, const NamedVariable& target, const Record&
                             ": the scope of the variable, or one below it");
 }
 
-// The service whose built-in it is: the alias goes when the service goes.
+// Returns the service whose built-in it is: the alias is deleted with the service.
 Id service_of_built_in(const NamedVariable& target) {
   const Family* family = find_family(target.owner.family);
   return target.type == VariableType::built_in && family != nullptr && is_service(*family) ? target.owner.id : Id{};
@@ -186,7 +186,7 @@ Error built_in_is_fixed(const NamedVariable& variable, std::string_view verb) {
                                               std::string(verb) + "; create an override of it instead");
 }
 
-// Aliases and overrides.
+// Returns its aliases and overrides.
 Result<std::vector<Record>> dependents_of(Unit& unit, const Id& variable) {
   RecordRange range;
   range.by = RecordRange::By::reference;
@@ -195,7 +195,7 @@ Result<std::vector<Record>> dependents_of(Unit& unit, const Id& variable) {
   return unit.records(range);
 }
 
-// An override keeps the key of what it overrides.
+// Gives overrides the new key of the variable that they override.
 Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& key) {
   ORLOP_TRY(dependents, dependents_of(unit, target));
   for (Record& dependent : dependents) {
@@ -214,7 +214,7 @@ Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& k
   return {};
 }
 
-// `aliased_key`: of the variable that an alias names, which its answers hold as its value.
+// `aliased_key`: key of the variable that an alias names; answers show it as the alias's value.
 Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key, VariableContent& content) {
   if (content.type == VariableType::override_ && given.key != content.key) {
     return invalid("key", "must be \"" + shortened(content.key) +
@@ -248,7 +248,7 @@ Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key,
 }
 
 Result<void> erase_with_dependents(Unit& unit, const Record& variable, std::size_t depth) {
-  constexpr std::size_t depth_max = 8;  // an override of an override … of one scope each, and an alias
+  constexpr std::size_t depth_max = 8;  // overrides in each scope, one of the other, and an alias
   if (depth < depth_max) {
     ORLOP_TRY(dependents, dependents_of(unit, variable.id));
     for (const Record& dependent : dependents) ORLOP_CHECK(erase_with_dependents(unit, dependent, depth + 1));
@@ -350,7 +350,7 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
     ORLOP_CHECK(require_secret_manager_access(unit, variable.owner, content.secret_manager_access));
   }
   content.updated_at = unit.now();
-  // An alias of the built-in of a service refers to the service.
+  // An alias of a service's built-in refers to the service.
   ORLOP_TRY(links, unit.stored().links(variable.record.id));
   const bool names_service =
       !content.target.is_nil() && !links.references.empty() && links.references.front() != content.target;

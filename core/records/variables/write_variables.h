@@ -1,5 +1,5 @@
-// Writes of variables. Each checks the whole rule before it puts anything, marks the services that the variable reaches
-// OUT_OF_DATE, and tells the feed which key was written, never a value.
+// Writes of variables. Each write checks all rules before it puts anything, marks the services that see the variable
+// OUT_OF_DATE, and emits an event with the key, never a value.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,12 @@ struct NewVariable {
   std::string secret_manager_access;  // "": none
 };
 
-// Violations of the syntax, each with its field; `prefix` stands before the field's name.
+// Adds violations of the syntax, each with its field; `prefix` precedes the field's name.
 void check_variable(const NewVariable& given, std::string_view prefix, Violations& violations);
 
-// `part`: one of many writes in the owner. What they have in common is left to finish_batch(): the search for cycles,
-// and the marks.
+// `part`: one of many writes in the owner; finish_batch() then searches for cycles and marks services once.
 enum class Batch : std::uint8_t { single, part };
-// `references`: whether values of the batch have any; others close no cycle.
+// `references`: some values of the batch have references; without them there is no cycle.
 enum class BatchReferences : std::uint8_t { none, some };
 Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences references);
 
@@ -40,25 +39,25 @@ Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences refer
 // owner).
 Result<Record> create_variable(Unit& unit, const Record& owner, const NewVariable& given, Batch batch = Batch::single);
 
-// Another key for `target`. Errors: invalid (the target is an alias, or not visible in `owner`), conflict.
+// Creates another key for `target`. Errors: invalid (the target is an alias, or not visible in `owner`), conflict.
 Result<Record> create_alias(Unit& unit, const NamedVariable& target, const Record& owner, const NewVariable& given);
-// Another value for `target`, under its key.
+// Creates another value for `target`, under its key.
 Result<Record> create_override(Unit& unit, const NamedVariable& target, const Record& owner, const NewVariable& given);
 
 struct VariableEdit {
   std::string key;
-  std::optional<std::string> value;       // nothing: the stored one stays
-  std::optional<std::string> mount_path;  // nothing: the stored one stays
+  std::optional<std::string> value;       // nullopt: the stored one stays
+  std::optional<std::string> mount_path;  // nullopt: the stored one stays
   std::string description;
   bool interpolates_file = false;
   std::optional<std::string> secret_manager_access;
-  std::optional<bool> is_secret;  // of an import only
+  std::optional<bool> is_secret;  // set by imports only
 };
-// Overrides of the variable follow its key. Errors: forbidden (a built-in), invalid, conflict.
+// Edits the variable; its overrides take its new key. Errors: forbidden (a built-in), invalid, conflict.
 Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const VariableEdit& given,
                              Batch batch = Batch::single);
 
-// With its aliases and overrides, and theirs. Error forbidden: a built-in.
+// Deletes the variable with its aliases and overrides, and theirs. Error forbidden for a built-in.
 Result<void> delete_variable(Unit& unit, const NamedVariable& variable);
 
 }  // namespace orlop

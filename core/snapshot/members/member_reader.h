@@ -1,5 +1,5 @@
-// Reads the members of one JSON object into a struct. Beside member_writer.h: a function that names each member once,
-// with `act` for either, serves both directions.
+// Reads the members of a JSON object into a struct. The counterpart of member_writer.h: a function that names each
+// member once, with `act` as reader or writer, serves both directions.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,10 @@
 
 namespace orlop {
 
-// Reads the members of one object; the first that does not fit is the error.
+// Reads the members of one object; keeps the first error.
 class MemberReader {
  public:
-  // `raw`: the object's own text.
+  // `raw`: text of the object.
   MemberReader(const Value& object, std::string_view raw) : object_(object), raw_(raw) {}
 
   void id(std::string_view name, Id& out) {
@@ -100,7 +100,7 @@ class MemberReader {
       out.push_back(*timing);
     }
   }
-  // A JSON value of any kind.
+  // Reads a JSON value of any kind.
   void value(std::string_view name, Value& out) {
     if (const Value* given = take(name)) out = *given;
   }
@@ -137,7 +137,7 @@ class MemberReader {
     if (reason_.empty()) reason_.append(name).append(" must be ").append(what);
   }
 
-  // "" if every member was known and fitted.
+  // Returns "" if every member was known and valid.
   const std::string& reason() {
     if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
     for (const Member& member : object_.members()) {

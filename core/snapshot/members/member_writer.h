@@ -1,5 +1,5 @@
-// Writes the members of a struct as those of a JSON object. What has its default (nil, 0, false, "", empty) is left
-// out. The counterpart of member_reader.h.
+// Writes the members of a struct as members of a JSON object. Members with their default (nil, 0, false, "", empty) are
+// omitted. The counterpart of member_reader.h.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class MemberWriter {
   void id(std::string_view name, const Id& id) {
     if (!id.is_nil()) out_.field(name, id);
   }
-  // By name; a number without a family stays one.
+  // Writes the family's name; the number if the family is unknown.
   void family(std::string_view name, FamilyNumber number) {
     if (const Family* family = find_family(number)) out_.field(name, family->name);
     else if (number != 0) out_.field(name, std::uint64_t{number});
@@ -38,7 +38,7 @@ class MemberWriter {
   void flag(std::string_view name, bool flag) {
     if (flag) out_.field(name, flag);
   }
-  // What text cannot hold stays a number of milliseconds.
+  // Writes the instant as text; as a number of milliseconds outside the years 0 to 9999.
   void instant(std::string_view name, Instant at) {
     if (at != Instant{}) write(name, at);
   }
@@ -68,7 +68,7 @@ class MemberWriter {
   void text(std::string_view name, std::string_view text) {
     if (!text.empty()) out_.field(name, text);
   }
-  // As it is, unless a hand has broken it into lines.
+  // Writes the JSON unchanged; on one line if it was edited by hand.
   void json(std::string_view name, const std::string& json) {
     if (json.empty()) return;
     if (!is_stored_object(json)) is_broken_ = true;

@@ -1,5 +1,5 @@
-// Reads the members of a JSON object as a MemberWriter has written them: in its order, in one pass, and without a value
-// for each. The counterpart of member_writer.h for what is read often; what it does not take is left to MemberReader.
+// Reads members of a JSON object in the order and format of MemberWriter, in one pass and without a value for each. For
+// objects that are read often; MemberReader reads any other format.
 #pragma once
 
 #include <concepts>
@@ -60,43 +60,43 @@ class WrittenMembers {
     else out = std::move(*parsed);
   }
   void ids(std::string_view name, std::vector<Id>& out);
-  // A list, as it is written.
+  // Takes the text of a list, unparsed.
   void list(std::string_view name, std::string& out) {
     if (!take(name)) return;
     if (!taken_.starts_with('[')) is_other_ = true;
     else out = taken_;
   }
 
-  // Whether all members were taken, and each was as it is written. If not, what was taken counts for nothing.
+  // Reports whether all members were taken, each in the written format. If not, discard what was taken.
   bool is_whole() const { return !is_other_ && !has_next_ && !members_.is_broken(); }
 
  private:
-  // Whether the next member is this one: then its text is taken. One that is not there has its default.
+  // Takes the text of the next member if it has this name; else the member is absent and has its default.
   bool take(std::string_view name) {
     if (!has_next_ || name_ != name) return false;
     taken_ = raw_;
     has_next_ = members_.next(name_, raw_);
     return true;
   }
-  // What stands between the quotes of the text that was taken; "": it is no text.
+  // Returns the text between the quotes; "" if the taken member is not a text.
   std::string_view quoted() const {
     return taken_.starts_with('"') ? taken_.substr(1, taken_.size() - 2) : std::string_view();
   }
-  // ASCII without escapes.
+  // Reports whether the letters are ASCII without escapes.
   static bool is_plain(std::string_view letters) {
     const char* const end = letters.data() + letters.size();
     return !letters.empty() && skip_plain(letters.data(), end) == end;
   }
 
   RawMembers members_;
-  std::string_view name_;  // of the next member
+  std::string_view name_;  // name of the next member
   std::string_view raw_;
-  std::string_view taken_;  // the text of the last one
+  std::string_view taken_;  // text of the last member taken
   bool has_next_ = false;
   bool is_other_ = false;
 };
 
-// Every item needs the same space.
+// All items have the same length.
 inline void WrittenMembers::ids(std::string_view name, std::vector<Id>& out) {
   constexpr std::size_t item = id_text_size + 3;  // two quotes, and a comma or the end of the list
   if (!take(name)) return;
