@@ -198,7 +198,7 @@ Result<void> Permissions::filter(std::vector<Record>& records) {
   return {};
 }
 
-// To put an environment on a cluster needs `operate` on the cluster too.
+// Putting an environment on a cluster needs `operate` on the cluster too.
 Result<void> Permissions::require_cluster(const Record& environment) {
   ORLOP_TRY(body, parse_stored(environment.body));
   const auto id = parse_id(body.text_or("cluster_id", ""));

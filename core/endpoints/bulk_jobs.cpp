@@ -17,7 +17,7 @@
 namespace orlop {
 namespace {
 
-// The queuing of a large deployment request is a phase of the request, whose own record and machine are those of the
+// The queuing of a large deployment request is a phase of the request, which uses its own record and machine as the
 // job.
 bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
@@ -69,8 +69,8 @@ Result<void> BulkJobs::prepare(Store& store) {
   return marked ? Result<void>() : Result<void>(marked.error());
 }
 
-Result<void> BulkJobs::recover(Transaction& store, PartitionSet held) {
-  queued_by_ticks_.request.reset();  // a store that has gone back may hold another one
+Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
+  queued_by_ticks_.request.reset();  // a store that was reset may hold another request
   {
     const std::lock_guard lock(mutex_);
     queue_.clear();
@@ -86,7 +86,7 @@ Result<void> BulkJobs::take_up(Transaction& store, PartitionSet gained) {
     const std::lock_guard lock(mutex_);
     held_ = held_ | gained;
   }
-  // By family: services that wait for their request are active too, and many.
+  // Read by family: waiting services are active too, and numerous.
   std::vector<Machine> found;
   for (const FamilyNumber family : {bulk_job_number, deployment_request_number}) {
     ORLOP_CHECK(store.machines({.by = MachineRange::By::active, .family = family}, [&](const Machine& machine) {
@@ -114,7 +114,7 @@ void BulkJobs::take(std::span<const Job> jobs) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     for (const Job& job : jobs) {
-      // The first one may be in its turn.
+      // The first job may be running.
       const bool is_known = !queue_.empty() && std::any_of(queue_.begin() + 1, queue_.end(),
                                                            [&job](const Job& other) { return other.id == job.id; });
       if (!job.is_elsewhere && !is_known) queue_.push_back(job);
@@ -149,8 +149,8 @@ void BulkJobs::finish(const Id& job) {
   }
 }
 
-// A commit that fails leaves the job where it is: it is tried again with the next tick.
-Result<void> BulkJobs::tick() {
+// If a commit fails, the job keeps its position and is tried again with the next tick.
+Result<void> Jobs::tick() {
   if (!has_work_) return {};
   Job job;
   bool must_recover = false;

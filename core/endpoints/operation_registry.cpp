@@ -60,7 +60,7 @@ Result<void> after_create(Unit& unit, const Family& family, const Record& record
 
 namespace {
 
-// Schedules are few kinds; nullptr: the library does not know the family of a stored machine.
+// Returns the set of a schedule; null if the library does not know the family of the machine.
 const OperationSet* set_of_schedule(const Machine& schedule) {
   const Family* family = find_family(schedule.family);
   for (const OperationSet* set : all_operation_sets()) {

@@ -1,7 +1,7 @@
-// An operation set: operations that belong together, the plain verbs that they answer in another way, and what a new
-// record needs beside itself. Each file operations/<folder>/<noun>.cpp defines one,
-// `operation_sets::<folder>::<noun>::set`; the build writes the list of all sets from the names of these files
-// (registry.h). What several sets use is in operations/<folder>/parts/.
+// An operation set: operations that belong together, the plain verbs that they replace, and additions to new records.
+// Each file operations/<folder>/<noun>.cpp defines one, `operation_sets::<folder>::<noun>::set`; the build writes the
+// list of all sets from the names of these files (registry.h). Code that several sets share is in
+// operations/<folder>/parts/.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace orlop {
 
-// Which families a set, or a part of it, is for: all that fit each of the three. The default fits every family.
+// Families that a set, or a part of it, serves: those that fit all three members. The default fits every family.
 struct FamilyFilter {
-  MachineKind machine = MachineKind::none;     // none: of any kind
-  std::uint8_t kinds = every_kind;             // of services: bits of ServiceKind
-  std::array<std::string_view, 3> names = {};  // Family::name; all empty: of any name
+  MachineKind machine = MachineKind::none;     // none: any kind
+  std::uint8_t kinds = every_kind;             // kinds of services: bits of ServiceKind
+  std::array<std::string_view, 3> names = {};  // Family::name; all empty: any name
 
   constexpr bool fits(const Family& family) const {
     if (machine != MachineKind::none && family.machine != machine) return false;
@@ -41,46 +41,42 @@ constexpr FamilyFilter families_named(std::string_view first, std::string_view s
   return {.names = {first, second, third}};
 }
 
-// An operation of some kinds of services only.
 struct KindOperation {
   std::uint8_t kinds = every_kind;
   Operation operation;
 };
 
-// The set's answer to a plain verb, in the place of the one in records/verbs.h: deleting a deployed service is a
-// deployment.
+// Handler that replaces a plain verb of ops/verbs.h: deleting a deployed service is a deployment.
 struct ReplacedVerb {
   Verb verb;
   Handler handle = nullptr;
-  std::span<const Field> query = {};  // beside the plain verb's own
-  FamilyFilter only = {};             // of the set's families
+  std::span<const Field> query = {};  // in addition to the plain verb's
+  FamilyFilter only = {};             // among the set's families
   std::optional<Question> asks = {};  // as in Operation
 };
 
-// A record that was just put.
 struct Creation {
   const Family& family;
   const Record& record;
   std::uint32_t plan_flags = 0;  // bits of PlanFlag that follow from the record
-  Id stage = {};                 // of a service: the stage that it joins; nil: that of its kind
-  bool is_copy = false;          // a part of a copy that was admitted as a whole
+  Id stage = {};                 // stage that a service joins; nil: the default stage of its kind
+  bool is_copy = false;          // part of a copy that was admitted as a whole
 };
 
 struct OperationSet {
-  // Nothing: the set's operations belong to no family, and their paths stand alone.
+  // nullopt: the operations belong to no family, and their paths are absolute.
   std::optional<FamilyFilter> families = {};
   std::span<const Operation> operations = {};
   std::span<const KindOperation> operations_by_kind = {};
   std::span<const ReplacedVerb> replaced = {};
-  // Puts what a new record of the families needs beside itself: its machine, its default stages. Sets are called in the
-  // order of their files' names.
+  // Puts further rows for a new record of the families: its machine, its default stages. Sets are called in the order
+  // of their files' names.
   Result<void> (*created)(Unit& unit, const Creation& creation) = nullptr;
-  // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (unit/unit.h). `due` also of jobs
-  // that have been deployed, stopped or uninstalled.
+  // Hooks::due and Hooks::answered (ops/unit/unit.h) for families with MachineKind::schedule. `due` is also called for
+  // jobs that were deployed, stopped or uninstalled.
   decltype(Hooks::due) due = nullptr;
   decltype(Hooks::answered) answered = nullptr;
-  // The class of python/orlop/resources/actions.py that has these operations as methods; "" if they are called by
-  // request() only.
+  // Class in python/orlop/resources/actions.py with these operations as methods; "" if only request() calls them.
   std::string_view python_class = {};
 
   constexpr bool serves(const Family& family) const { return families && families->fits(family); }

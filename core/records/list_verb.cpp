@@ -176,7 +176,7 @@ Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Reco
   return {};
 }
 
-// Returns the record with this name below the parent; empty if there is none.
+// Returns the record with this name below the parent; empty if none.
 Result<std::vector<Record>> named(Unit& unit, const Family& family, const Id& parent, std::string_view name) {
   std::vector<Record> found;
   Id organization;

@@ -9,7 +9,7 @@ namespace orlop {
 namespace {
 
 // Returns the position, at or after `from`, of the next id in quotes among the `id_count` ids after `ids_before`, and
-// sets `number` to its index; npos if there is none.
+// sets `number` to its index; npos if none.
 std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count,
                     std::size_t& number) {
   constexpr std::size_t before_hyphen = 8;  // hexadecimal digits of an id before its first hyphen; a text has fewer

@@ -12,8 +12,7 @@ namespace orlop {
 Result<Record> require(Unit& unit, const Family& family, const Id& id);
 Result<Machine> require_machine(Unit& unit, const Id& id);
 
-// Returns the first record of `family` directly below `parent`; null if there is none. For families with one record per
-// parent.
+// Returns the first record of `family` directly below `parent`; null if none. For families with one record per parent.
 Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
 
 }  // namespace orlop

@@ -26,7 +26,7 @@ enum class Question : std::uint16_t;  // external_systems/question.h
 class Query {
  public:
   void add(std::string name, std::string value) { entries_.emplace_back(std::move(name), std::move(value)); }
-  // Returns the first value with this name; nullopt if it is absent.
+  // Returns the first value with this name; nullopt if absent.
   std::optional<std::string_view> find(std::string_view name) const;
   std::span<const std::pair<std::string, std::string>> entries() const { return entries_; }
 

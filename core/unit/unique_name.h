@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// Returns the family's field with is_unique_name; null if there is none.
+// Returns the family's field with is_unique_name; null if none.
 const Field* name_field(const Family& family);
 
 // Reports whether names are unique in a list of the family, in the member `name`.

@@ -142,7 +142,6 @@ class Unit {
     changes_.events.reserve(changes_.events.size() + count);
     machine_places_.make_room(count);
   }
-  // Reports whether this unit has put the machine.
   bool has_put_machine(const Id& id) const { return machine_places_.contains(id); }
   // machines() without copies, those that this unit has put last. As in the store, a visitor must not call the unit.
   Result<void> visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit);

@@ -1,4 +1,4 @@
-// The caller's own account: of a person from its token, of the host for whom it acts.
+// The account of the caller: a person's own, or that of the person for whom the host acts.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ const Family& user_family() {
   return family;
 }
 
-// "Ada Lovelace": the first name ends with the first space. An address has neither.
+// Splits "Ada Lovelace" at the first space. An address has no names.
 std::pair<std::string_view, std::string_view> names_of(std::string_view name) {
   const std::size_t space = name.find(' ');
   if (space == std::string_view::npos) return {};
@@ -53,7 +53,7 @@ Result<Answer> read_account(Unit& unit, const Call& call) {
   return describe_account(unit, call, id);
 }
 
-// The record of the account, made where there is none yet.
+// Edits the record of the account, or creates it.
 Result<Record> put_account(Unit& unit, const Id& id, const Value& body) {
   ORLOP_TRY(record, unit.record(id));
   return record ? edit_record(unit, user_family(), *record, body) : create_record(unit, user_family(), {}, body, id);
@@ -89,7 +89,7 @@ Result<Answer> sign_up(Unit& unit, const Call& call) {
   }
   ORLOP_TRY(account, unit.record(id));
   if (!account) {
-    // A wrong address is reported as a fault of the sign-up, which is refused then, and the account with it.
+    // A wrong address is reported as a fault of the sign-up; refusing that also discards the account.
     const std::string_view email = call.body->text_or("user_email", "");
     ORLOP_CHECK(put_account(
         unit, id,

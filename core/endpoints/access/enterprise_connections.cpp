@@ -45,11 +45,11 @@ Result<Answer> read_connection(Unit& unit, const Call& call) {
   return answer_of(unit, call, *connection);
 }
 
-// There is no create: the first PUT makes it.
+// There is no create: the first PUT creates the connection.
 Result<Answer> edit_connection(Unit& unit, const Call& call) {
   const std::string& name = call.texts.front();
   Value body = *call.body;
-  // Clients send an empty name for that of the path.
+  // Clients may send an empty name for the one in the path.
   if (body.text_or("connection_name", name).empty()) body.set("connection_name", Value(name));
   const std::string_view given = body.text_or("connection_name", "");
   if (given != name)

@@ -1,4 +1,4 @@
-// Invitations: their acceptance.
+// Acceptance of invitations.
 #include <string>
 #include <utility>
 

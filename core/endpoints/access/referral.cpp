@@ -18,7 +18,6 @@
 namespace orlop::operation_sets::access::referral {
 namespace {
 
-// The id without its hyphens.
 std::string code_of(const Id& account) {
   std::string code = to_text(account);
   std::erase(code, '-');

@@ -1,4 +1,4 @@
-// The roles that an organization can give.
+// Roles that an organization can assign.
 #include <string>
 #include <utility>
 

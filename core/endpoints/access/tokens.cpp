@@ -1,4 +1,4 @@
-// API tokens. The engine keeps what a token hashes to, under the token's record; the token itself is shown once.
+// API tokens. The engine stores a digest of the token below its record; only the create returns the token itself.
 #include <array>
 #include <string>
 #include <utility>
@@ -21,7 +21,7 @@
 namespace orlop::operation_sets::access::tokens {
 namespace {
 
-// A caller cannot grant more than its own role.
+// Error forbidden if the token's role exceeds the caller's.
 Result<void> require_grant(Unit& unit, const Call& call, const Record& organization, const Record& token) {
   ORLOP_TRY(body, parse_stored(token.body));
   const auto id = parse_id(body.text_or("role_id", ""));
@@ -44,7 +44,7 @@ bool contains(std::string_view text, std::string_view part) {
   return fold_case(text).find(fold_case(part)) != std::string::npos;
 }
 
-// Answers with the token, this once.
+// The only answer with the token itself.
 Result<Answer> create_token(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *parent_of(*call.family), call.ids.front()));
   ORLOP_TRY(record, create_record(unit, *call.family, organization.id, *call.body));

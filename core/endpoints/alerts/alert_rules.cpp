@@ -26,9 +26,9 @@ namespace {
 
 constexpr Duration interval = seconds(60);
 
-// What the machine of a rule holds besides its state: origin_state, the message that its receivers are still to be
-// sent; progress, the place of the next receiver among those of the rule; action, what is asked next; step_started_at,
-// since when the condition holds; configured, the revision of the rule that was evaluated last.
+// Other members of the machine of a rule: origin_state, the message that is being sent to its receivers; progress, the
+// index of the next receiver in the rule's list; action, the next question; step_started_at, the time since which the
+// condition holds; configured, the revision of the rule that was evaluated last.
 enum class Message : std::uint8_t { none = 0, fires = 1, has_ended = 2 };
 enum class Ask : std::uint8_t { metrics = 0, receiver = 1 };
 
@@ -47,7 +47,7 @@ Result<std::optional<Rule>> rule_of(Unit& unit, const Machine& machine) {
   ORLOP_TRY(record, unit.record(machine.id));
   if (!record) return std::optional<Rule>();
   ORLOP_TRY(body, unit.value_of(*record));
-  // Of a body that was damaged in the store nothing is evaluated.
+  // A body that was damaged in the store is not evaluated.
   const Value* receivers = body->is_object() ? body->find("alert_receiver_ids") : nullptr;
   const bool are_ids = receivers != nullptr && receivers->is_list() &&
                        std::ranges::all_of(receivers->items(), [](const Value& id) { return id.is_text(); });
@@ -75,7 +75,7 @@ void set_message(Machine& machine, Message message) {
   machine.progress = 0;
 }
 
-// The receiver at this place, if it takes the message.
+// Returns the receiver at this index if it takes the message.
 Result<std::optional<Value>> receiver_at(Unit& unit, const Rule& rule, Message message, std::size_t place) {
   const Value& ids = *rule.body.find("alert_receiver_ids");
   ORLOP_TRY(record, unit.record(parse_id(ids.items()[place].as_text()).value_or(Id{})));
@@ -87,7 +87,7 @@ Result<std::optional<Value>> receiver_at(Unit& unit, const Rule& rule, Message m
   return fits && is_wanted ? std::optional(std::move(receiver)) : std::optional<Value>();
 }
 
-// The place from this one on of a receiver that takes the message; nothing: there is none.
+// Returns the first index, from `from` on, of a receiver that takes the message; nullopt if none.
 Result<std::optional<std::size_t>> next_receiver(Unit& unit, const Rule& rule, Message message, std::size_t from) {
   const std::size_t count = rule.body.find("alert_receiver_ids")->items().size();
   for (std::size_t place = from; place < count; ++place) {
@@ -134,7 +134,7 @@ Result<std::optional<Instant>> follow_rule(Unit& unit, Machine machine) {
   return std::optional<Instant>();
 }
 
-// What is left to be sent is sent next; else the rule is evaluated again after its interval.
+// Sends to the next receiver, if one is left; else the rule is evaluated again after its interval.
 Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Machine& before, Machine machine,
                                         bool may_send) {
   const Message message = message_of(machine);
@@ -158,12 +158,12 @@ Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Mach
   return std::optional(sends ? unit.clock_time() : unit.clock_time() + interval);
 }
 
-// The condition holds: for how long decides.
+// Handles a condition that holds: it fires after `for_duration`.
 Result<void> note_alert(Unit& unit, const Rule& rule, Machine& machine) {
   if (fires(state_of(machine))) return {};
   if (state_of(machine) != AlertState::triggered) {
     machine.step_started_at = unit.now();
-    set_message(machine, Message::none);  // that the alert before has ended is overtaken
+    set_message(machine, Message::none);  // a message that the previous alert has ended is obsolete
     change_state(unit, rule.record, machine, AlertState::triggered);
   }
   const Instant fires_at = *machine.step_started_at + length_of(rule.body.text_or("for_duration", ""));
@@ -174,7 +174,7 @@ Result<void> note_alert(Unit& unit, const Rule& rule, Machine& machine) {
   return {};
 }
 
-// Receivers that were sent a message are sent another.
+// Receivers that got the message of the alert get one of its end.
 void note_end(Unit& unit, const Rule& rule, Machine& machine) {
   const bool was_sent = state_of(machine) == AlertState::notified ||
                         (state_of(machine) == AlertState::pending_notification && machine.progress > 0);
@@ -184,7 +184,7 @@ void note_end(Unit& unit, const Rule& rule, Machine& machine) {
   change_state(unit, rule.record, machine, AlertState::ok);
 }
 
-// An answer that cannot be read leaves the state as it is.
+// An unreadable answer leaves the state as it is.
 Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Result<Value>& answer) {
   ORLOP_TRY(rule, rule_of(unit, machine));
   if (!rule) return std::optional<Instant>();
@@ -248,13 +248,13 @@ std::string_view query_in(const Value& rule) {
   return query != nullptr && query->is_text() ? query->as_text() : std::string_view();
 }
 
-// Stores what `write` stores, after the host has checked the query, if it checks any. It is asked only about a rule
-// that would be stored as things stand.
+// Calls `write` after the host has checked the query, if it answers that question. It is asked only if `write` would
+// succeed now.
 Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organization, Handler write) {
   ExternalSystems* const systems = unit.settings().external_systems;
   const std::string_view query = query_in(*call.body);
   if (systems == nullptr || !systems->answers(facts_of(Question::check_promql).name)) return write(unit, call);
-  if (unit.changes().empty()) {  // else it is part of a batch, which cannot ask
+  if (unit.changes().empty()) {  // a part of a batch cannot ask
     Unit trial(Unit::Trial(), unit);
     if (auto tried = write(trial, call); !tried) return std::move(tried).error();
   }
@@ -266,7 +266,7 @@ Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organizatio
                               return invalid_field("condition.promql",
                                                    "must be PromQL: " + std::string(fault.as_text()));
                             Answer checked;
-                            // The request outlives its answer.
+                            // Captures `call`, since the request outlives its answer.
                             checked.apply = [call, write](Unit& later) { return write(later, call); };
                             return checked;
                           },
@@ -278,7 +278,7 @@ Result<Answer> create_rule(Unit& unit, const Call& call) {
   return write_checked(unit, call, organization, create);
 }
 
-// A query that stays is not asked about, so that a rule can be muted while the host cannot answer.
+// An unchanged query is not checked, so that a rule can be muted while the host cannot answer.
 Result<Answer> change_rule(Unit& unit, const Call& call) {
   ORLOP_TRY(rule, record_on_path(unit, call));
   ORLOP_TRY(body, unit.value_of(rule));

@@ -1,4 +1,4 @@
-// Test messages to alert receivers: the external systems send them.
+// Test messages to alert receivers, sent by external systems.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,7 +42,7 @@ Result<Answer> validate_stored(Unit& unit, const Call& call) {
   return send_test(unit, record.organization, std::move(receiver), message_of(call));
 }
 
-// The organization is named in the body, so that the permission is checked here.
+// The body names the organization, so that the permission is checked here.
 Result<Answer> validate_new(Unit& unit, const Call& call) {
   const Value& given = *call.body->find("alert_receiver");
   const Id id = id_in(given, "organization_id").value_or(Id{});

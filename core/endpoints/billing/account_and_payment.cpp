@@ -1,4 +1,4 @@
-// The billing account of an organization: it makes an invoice when a month has ended, and requests its payment.
+// Billing account of an organization: makes an invoice when a month has ended, and requests its payment.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@
 namespace orlop::operation_sets::billing::account_and_payment {
 namespace {
 
-// At most so many months of an engine that did not run are invoiced.
+// Maximum number of months to invoice after a time without an engine.
 constexpr int months_max = 120;
 
 struct Line {
@@ -52,7 +52,7 @@ Value describe(const Line& line) {
   return described;
 }
 
-// Answers the id of the invoice if something is to be paid.
+// Returns the id of the invoice if an amount is due.
 Result<std::optional<Id>> make_invoice(Unit& unit, const Record& account, Value& body, const Usage& usage,
                                        Instant month, const BillingTerms& terms) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), account.parent));
@@ -97,7 +97,7 @@ Result<void> set_status(Unit& unit, const Id& id, std::string_view status) {
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
-// The payment provider is asked to charge the card, if there is one.
+// Asks the payment provider to charge the card, if there is one.
 Result<void> request_payment(Unit& unit, const Record& account, const Id& invoice_id, Value& body) {
   ORLOP_TRY(card, valid_card(unit, account.parent));
   if (!card) return {};
@@ -116,7 +116,7 @@ Result<void> request_payment(Unit& unit, const Record& account, const Id& invoic
   return {};
 }
 
-// The payment of this invoice is settled, or cannot be requested any more.
+// Stores the status of the invoice after its payment was settled, or can no longer be requested.
 Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine machine, Value body,
                                            std::string_view status) {
   if (const auto invoice = parse_id(body.text_or("charged_invoice_id", "")))
@@ -130,7 +130,7 @@ Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine m
   return next;
 }
 
-// The process ended before the answer was stored.
+// Requests the payment again if the process ended before it stored the answer.
 Result<std::optional<Instant>> ask_again(Unit& unit, Record account, Machine machine, Value body, Instant month) {
   const auto invoice = parse_id(body.text_or("charged_invoice_id", ""));
   ORLOP_TRY(card, valid_card(unit, account.parent));
@@ -160,7 +160,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   body.erase("charged_invoice_id");
   ORLOP_CHECK(forget_months(unit, account->parent, month));
   if (unpaid) ORLOP_CHECK(request_payment(unit, *account, *unpaid, body));
-  // Until the payment is answered the account is due: an engine that takes it up after a crash asks again.
+  // The account is due until the payment is answered: after a crash the next engine asks again.
   const Instant next = month_end_on_clock(unit, month);
   machine.deadline = body.has("charged_invoice_id") ? std::nullopt : std::optional(next);
   machine.changed_at = unit.now();
@@ -169,7 +169,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   return std::optional(next);
 }
 
-// Where nothing answers, the invoice is the customer's to pay.
+// Without an answer the invoice stays due, to be paid by the customer.
 Result<std::optional<Instant>> take_payment(Unit& unit, Machine machine, const Result<Value>& answer) {
   ORLOP_TRY(account, unit.record(machine.id));
   if (!account) return std::optional<Instant>();

@@ -1,4 +1,4 @@
-// What a cluster costs in the current month.
+// Cost of a cluster in the current month.
 #include <utility>
 
 #include "endpoints/billing/parts/account_record.h"
@@ -11,7 +11,7 @@
 namespace orlop::operation_sets::billing::cluster_cost {
 namespace {
 
-// From what it has cost so far to what it will have cost when the month ends, if it goes on as now.
+// Returns the range from the cost so far to the cost at the month's end if the cluster runs on unchanged.
 Result<Answer> read_cluster_cost(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   const BillingTerms terms = billing_terms(unit.settings().billing).value_or(BillingTerms{});

@@ -1,5 +1,4 @@
-// The billing account as its organization sees it: credit codes, whether it is in order, its id at the payment
-// provider.
+// Operations of an organization on its billing account: credit codes, validity, id at the payment provider.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -37,7 +36,7 @@ Result<Answer> add_code(Unit& unit, const Call& call) {
   return Answer{200, {}};
 }
 
-// What stands against the account; "": nothing.
+// Returns the fault of the account; "" if it is in order.
 Result<std::string> fault_of(Unit& unit, const Record& organization) {
   const auto terms = billing_terms(unit.settings().billing);
   if (!terms) return std::string();

@@ -1,4 +1,4 @@
-// What an organization costs in the current month, and what each of its environments and clusters has used.
+// Cost of an organization in the current month, and usage of each of its environments and clusters.
 #include <algorithm>
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// The files of invoices, and their dispatch to the billing address.
+// Files of invoices, and sending them to the billing address.
 #include <string>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// Blueprints in environments: create, edit, deploy. The external systems know the blueprints; what they answer makes a
-// service.
+// Blueprints in environments: create, edit, deploy. External systems answer with the blueprint, from which a service is
+// made.
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,7 +54,7 @@ Answer describe(const Id& id, const Id& environment, std::string_view catalog_ur
   return {status, std::move(out).take()};
 }
 
-// The id is made here: that of a transaction that writes nothing is given again.
+// The id is made here: the transaction before the question writes nothing, so that its ids are given again.
 Result<Answer> store_new(Unit& unit, const NewBlueprint& creation, const Value& found) {
   const Id id = unit.make_id();
   ORLOP_TRY(request, service_request(found, creation.settings, id));

@@ -1,4 +1,4 @@
-// Updates of blueprints: what an update to the latest tag means, and its preview, which is a task of the driver.
+// Updates of blueprints: changes of an update to the latest tag, and its preview, which is a task of the driver.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +27,7 @@ Error no_such_tag(std::string_view tag) {
   return invalid_field("tag", "must be the tag of a blueprint, not \"" + std::string(tag.substr(0, 80)) + "\"");
 }
 
-// The catalogue is asked twice: for the present tag, which names the latest one, and for that.
+// Asks the catalogue twice: for the present tag, whose answer names the latest one, and for the latest.
 Result<Answer> check_update(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
   ORLOP_TRY(stored, full_value(record));

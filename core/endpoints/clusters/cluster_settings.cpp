@@ -1,4 +1,4 @@
-// With which credentials of its cloud provider a cluster is made.
+// Cloud provider credentials of a cluster.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -17,9 +17,9 @@
 namespace orlop::operation_sets::clusters::cluster_settings {
 namespace {
 
-constexpr std::string_view info_name = "cloud_provider_credentials";  // the cluster's own name of it
+constexpr std::string_view info_name = "cloud_provider_credentials";  // name of the member in the cluster's record
 
-// Those that have credentials; a cluster may be of others, too.
+// Cloud providers with credentials; a cluster may have another provider.
 constexpr std::string_view providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
 
 Result<Answer> answer_info(const Value& cluster, std::uint16_t status) {

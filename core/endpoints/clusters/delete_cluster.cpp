@@ -1,4 +1,4 @@
-// Deleting a cluster, and what becomes of the environments that it carries.
+// Deletion of a cluster and of the environments on it.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -45,7 +45,7 @@ Result<ClusterDeletion> deletion_of(Unit& unit, const Call& call) {
                        "must be DEFAULT, " + both + " or " + forget + ", not \"" + std::string(mode) + "\"");
 }
 
-// The environments linked to a cluster go at once; one of them that is being deployed refuses.
+// Removes the environments linked to a cluster at once; error conflict if one of them is being deployed.
 Result<void> forget_environments(Unit& unit, const std::vector<Record>& environments) {
   for (const Record& environment : environments) {
     ORLOP_TRY(machines, unit.machines(environment.id));
@@ -60,16 +60,16 @@ Result<void> forget_environments(Unit& unit, const std::vector<Record>& environm
   return {};
 }
 
-// A role may manage a cluster and not the environments on it.
+// A role may manage a cluster but not the environments on it.
 Result<void> require_permission(Unit& unit, const Call& call, const std::vector<Record>& environments) {
   Permissions permissions(unit, *call.caller);
   for (const Record& environment : environments) ORLOP_CHECK(permissions.require(environment, Level::manage));
   return {};
 }
 
-// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked
-// environments go with it), DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are
-// forgotten).
+// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (deletes the linked
+// environments too), DELETE_{BRAND}_CONFIG (removes the records of the cluster and the linked environments; the cluster
+// itself stays).
 Result<Answer> remove_cluster(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(deletion, deletion_of(unit, call));

@@ -1,4 +1,3 @@
-// What can be asked of a cluster.
 #include <string>
 #include <utility>
 

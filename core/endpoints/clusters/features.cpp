@@ -1,4 +1,4 @@
-// The features that a cluster of each cloud provider can have: a catalogue.
+// Catalogue of the features that clusters of each cloud provider can have.
 #include <string_view>
 #include <utility>
 

@@ -1,5 +1,4 @@
-// The kubeconfig of a cluster: the text that was stored, or one that is made of what the driver has reported of the
-// cluster.
+// The kubeconfig of a cluster: the stored text, or one made from the driver's report about the cluster.
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,7 +20,7 @@
 namespace orlop::operation_sets::clusters::kubeconfig {
 namespace {
 
-// The engine's own record below the cluster; the text is among its secrets.
+// Internal record below the cluster; the text is among its secrets.
 constexpr FamilyNumber kubeconfig_number = 1020;
 constexpr std::string_view text_name = "kubeconfig";
 
@@ -40,7 +39,7 @@ Answer yaml(std::string text) {
   return answer;
 }
 
-// With one cluster and one user. A text in JSON is one in YAML.
+// Makes a kubeconfig with one cluster and one user. JSON texts are valid YAML.
 std::string kubeconfig_of(const Value& outputs, std::string_view user) {
   const std::string name = to_json(Value(outputs.text_or("cluster_name", "")));
   std::string text = "apiVersion: v1\nkind: Config\nclusters:\n  - name: " + name +
@@ -53,7 +52,7 @@ std::string kubeconfig_of(const Value& outputs, std::string_view user) {
          "\ncurrent-context: " + name + "\n";
 }
 
-// A user whose token the command line of the platform gets, by GET /cluster/{clusterId}/token.
+// User whose token the platform's command line fetches by GET /cluster/{clusterId}/token.
 std::string user_of_command_line(const Id& cluster, std::string_view brand, bool is_read_only) {
   std::string text =
       "      exec:\n        apiVersion: client.authentication.k8s.io/v1\n        interactiveMode: Never\n        "
@@ -62,8 +61,8 @@ std::string user_of_command_line(const Id& cluster, std::string_view brand, bool
   return text + (is_read_only ? ", --read-only]\n" : "]\n");
 }
 
-// What the driver has reported of the cluster; of a cluster that it deploys without outputs the scripted driver makes
-// it up. Null: nothing.
+// Returns the outputs that the driver has reported for the cluster; with the scripted driver, a deployed cluster
+// without outputs gets made-up ones. Null: none.
 Result<Value> access_of(Unit& unit, const Record& cluster) {
   ORLOP_TRY(body, unit.value_of(cluster));
   const Value* outputs = body->find("infrastructure_outputs");
@@ -103,7 +102,7 @@ Result<Answer> read_kubeconfig(Unit& unit, const Call& call) {
   return yaml(std::string(secrets.text_or(text_name, "")));
 }
 
-// A kubeconfig is a mapping that names its version, in YAML or JSON.
+// Reports whether the text is a mapping, in YAML or JSON, with apiVersion.
 bool is_kubeconfig(std::string_view text) {
   for (const std::string_view start : {"apiVersion:", "\"apiVersion\""}) {
     const std::size_t at = text.find(start);
@@ -139,12 +138,11 @@ constexpr Field query[] = {
     boolean("read_only", "Get a token that can only read. Without effect on a stored text. Default: false."),
 };
 
-// Clients send any text for the organization: the cluster says whose it is, and the caller's permission is checked
-// there.
+// Clients send any text for the organization; the permission is checked in the cluster's own.
 constexpr Field path_texts[] = {
     text("organizationId", "ID of the organization. Not looked at: the cluster says whose it is.")};
 
-// A holder of the text is an administrator of the cluster.
+// Needs `manage`: with the text a caller is an administrator of the cluster.
 constexpr Operation operations[] = {
     {.path = "{item}/kubeconfig",
      .name = "get_{family}_kubeconfig",

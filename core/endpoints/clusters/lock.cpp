@@ -1,4 +1,4 @@
-// A lock of a cluster: until it expires, edits and upgrades of the cluster are refused.
+// Lock of a cluster: until it expires, edits and upgrades of the cluster are refused.
 #include <string>
 #include <utility>
 

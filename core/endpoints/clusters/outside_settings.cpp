@@ -1,4 +1,4 @@
-// Single settings of a cluster that lie deep in its record: the commit of an EKS Anywhere configuration, the subnets of
+// Single settings deep in the record of a cluster: the commit of an EKS Anywhere configuration, the subnets of
 // Karpenter.
 #include <string>
 #include <utility>
@@ -36,7 +36,7 @@ Result<Answer> set_commit(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-// The value of the feature with which the cluster lies in a network of the customer's; nullptr: it has none.
+// Returns the value of the feature that puts the cluster into a network of the customer; null if none.
 Value* network_of(Value& cluster) {
   Value* features = cluster.find("features");
   if (features == nullptr || !features->is_list()) return nullptr;
@@ -47,7 +47,7 @@ Value* network_of(Value& cluster) {
   return nullptr;
 }
 
-// Members that the request leaves out become null: a PUT replaces all three.
+// Absent members become null: a PUT replaces all three.
 Result<Answer> set_subnets(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(request, editable(unit, call, subject.record));

@@ -1,5 +1,4 @@
-// Platform templates: their catalogue, and the binding of a cluster to one of them. The external systems know the
-// templates.
+// Platform templates: their catalogue, which external systems answer, and the binding of a cluster to a template.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -156,7 +155,7 @@ Result<Answer> read_binding(Unit& unit, const Call& call) {
                     }});
 }
 
-// Every layer that is selected, and every component that is configured, must be one of the template's.
+// Error invalid unless each selected layer and each configured component is in the template.
 Result<void> require_known(const Value& chosen, const Value& body) {
   const Value* selections = body.find("layerSelections");
   if (selections != nullptr) {
@@ -217,7 +216,7 @@ Result<Answer> save_binding(Unit& unit, const Call& call) {
 Result<Answer> resolve_binding(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(binding, stored_binding(unit, cluster));
-  // What the request leaves out is as the binding has it.
+  // Absent members are taken from the binding.
   Value body = body_or_empty(call);
   for (const auto& [given, stored] :
        {std::pair("profileConfig", "managedConfig"), std::pair("clusterInputs", "customerProvidedInputs")}) {

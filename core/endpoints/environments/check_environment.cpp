@@ -1,4 +1,4 @@
-// What a deployment of an environment would find of the variables of its services.
+// Check of the variables of an environment's services, before a deployment.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,4 +1,3 @@
-// Copies of environments.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Deleting an environment: all of its services, then the environment itself.
+// Deletion of an environment: all of its services, then the environment itself.
 #include <string>
 #include <utility>
 

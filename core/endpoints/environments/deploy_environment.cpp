@@ -1,4 +1,4 @@
-// What can be asked of an environment, of all its services or a selection.
+// Actions on environments: on all services or a selection.
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +29,13 @@ Order order_for(const Call& call, Action action) {
   return order;
 }
 
-// `request`: the one to show; nil: the current one.
+// `request`: the request to show; nil: the current one.
 Result<Answer> answer_with_status(Unit& unit, const Id& environment, const Id& request, StatusForm form) {
   ORLOP_TRY(is_large, has_many_services(unit, environment));
   if (is_large || !unit.awaited_job().is_nil()) {
     const auto render = [environment, request, form](Unit& later) -> Result<std::string> {
       ORLOP_TRY(record, later.record(environment));
-      if (!record) return not_found("environment", environment);  // it was deleted meanwhile
+      if (!record) return not_found("environment", environment);  // deleted meanwhile
       return environment_status_after(later, environment, request, form);
     };
     return Answer{.status = 202, .body = {}, .ask = nullptr, .render = render};
@@ -60,7 +60,7 @@ Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusFor
 Result<Answer> deploy_all(Unit& unit, const Call& call) {
   return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
 }
-// Each service at the commit that is deployed, unless a newer one of a push is kept for it.
+// Deploys each service at its deployed commit, unless a newer commit of a push is waiting for it.
 Result<Answer> redeploy_all(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   Order order = order_for(call, Action::deploy);
@@ -91,7 +91,7 @@ Result<Answer> cancel(Unit& unit, const Call& call) {
   return answer_with_status(unit, environment.id, Id{}, StatusForm::environment);
 }
 
-// The service `id` of this kind and environment.
+// Returns the service `id`, which must be of this kind and environment.
 Result<Service> selected(Unit& unit, const Id& environment, const ServiceKindNames& kind, std::string_view text) {
   const Id id = parse_id(text).value_or(Id{});
   ORLOP_TRY(service, require_service(unit, id));
@@ -100,7 +100,7 @@ Result<Service> selected(Unit& unit, const Id& environment, const ServiceKindNam
   return std::move(service);
 }
 
-// The services that the body names by the lists of ids of their kinds.
+// Returns the services in the body's lists of ids, one list for each kind.
 Result<std::vector<Id>> selection_of(Unit& unit, const Id& environment, const Value& body) {
   std::vector<Id> services;
   for (const ServiceKindNames& kind : service_kinds) {
@@ -156,7 +156,7 @@ Result<Answer> delete_selection(Unit& unit, const Call& call) {
   return Answer{200, {}};
 }
 
-// One entry of a deploy of a selection: an id, or an object that names the service and what it is to be deployed at.
+// Entry of a deployment of a selection: an id, or an object with the service and the version to deploy.
 std::string_view id_of_entry(const Value& entry) {
   if (entry.is_text()) return entry.as_text();
   return entry.text_or("id", entry.text_or("application_id", ""));

@@ -1,4 +1,3 @@
-// Deployment requests by their own id.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// The deployment rule of an environment: its hours, and what is done when they begin and end.
+// Deployment rule of an environment: its hours, and the actions at their begin and end.
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr Duration retry_after = seconds(300);
 
-// As its environment has it: of one without a stored rule, weekdays from 8 to 19 o'clock, which nothing follows from.
+// Returns the rule's text. Without a stored rule: weekdays from 8 to 19 o'clock, without any effect.
 Result<std::string> text_of(Unit& unit, const Record& environment, const Shared<Record>& rule) {
   if (rule) {
     ORLOP_TRY(text, render(unit, environment_rule_family(), *rule));
@@ -60,7 +60,7 @@ Result<Answer> save_rule(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-// Those that are stopped when the hours begin, and those that run, or may run, when they end.
+// Returns the services that are stopped, for the begin of the hours; those that run, or may run, for their end.
 Result<std::vector<Id>> concerned_services(Unit& unit, const Id& environment, bool begins) {
   ORLOP_TRY(machines, unit.machines(environment));
   std::vector<Id> concerned;
@@ -82,7 +82,7 @@ Result<bool> is_busy(Unit& unit, const Id& environment) {
   return false;
 }
 
-// True: it is done, or there is nothing to do. False: another request is in the way, which ends.
+// Returns true if the action is requested or there is nothing to do; false if another request must end first.
 Result<bool> begin_or_end(Unit& unit, const Record& environment, bool begins) {
   ORLOP_TRY(concerned, concerned_services(unit, environment.id, begins));
   if (concerned.empty()) return true;
@@ -100,7 +100,7 @@ Result<bool> begin_or_end(Unit& unit, const Record& environment, bool begins) {
   return !busy;
 }
 
-// Of hours that began and ended while no engine ran, only what they come to is done.
+// After a time without an engine only the current state of the hours is applied.
 Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   ORLOP_TRY(rule, unit.record(machine.id));
   ORLOP_TRY(environment, rule ? unit.record(rule->parent) : Result<Shared<Record>>(Shared<Record>()));
@@ -111,7 +111,7 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   const bool begins = is_within(hours, now);
   const bool is_same = begins == (machine.state == 1);
   const std::optional<Instant> change = next_change(hours, now);
-  // A deadline after the next change is that of a clock that was put back.
+  // A deadline after the next change was set while the clock was ahead.
   const bool is_ahead = machine.deadline && change && *change < *machine.deadline;
   if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline))
     return std::optional<Instant>(machine.deadline);

@@ -1,4 +1,4 @@
-// The services of an environment, and their links.
+// Services of an environment, and their links.
 #include <utility>
 #include <vector>
 
@@ -22,7 +22,7 @@ Result<Answer> list_environment_links(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-// The answers of the services as each family gives them, by ascending id.
+// Lists the answers that the families return for their services, by ascending id.
 Result<Answer> list_environment_services(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(services, services_below(unit, environment.id));

@@ -1,4 +1,4 @@
-// Environments that show what another tag of an image would do.
+// Preview environments: copies that run another tag of an image.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -33,13 +33,13 @@ Result<std::vector<Record>> children_of(Unit& unit, const Id& parent, std::strin
   return unit.records(range);
 }
 
-// A preview is not previewed: each tag would double the environments.
+// Previews are not previewed: each tag would double the environments.
 Result<bool> is_preview(const Record& environment) {
   ORLOP_TRY(body, parse_stored(environment.body));
   return body.text_or("mode", "") == "PREVIEW";
 }
 
-// What the deployment rule of the environment says of previews.
+// Settings of the environment's deployment rule for previews.
 struct PreviewRule {
   bool is_on_demand_only = false;
   bool is_of_all = false;
@@ -57,8 +57,8 @@ PreviewImage image_of(const Call& call) {
           .tag = std::string(call.body->text_or("tag", ""))};
 }
 
-// The first container of an environment that the image's new tag concerns; nil: none. What cannot hold the image's name
-// is not parsed.
+// Returns the first container of an environment that the preview concerns; nil if none. Only texts that contain the
+// image's name are parsed.
 Result<Id> first_concerned(Unit& unit, const Id& environment, const PreviewImage& preview) {
   const Family& family = *find_family("container");
   RecordRange range;
@@ -77,7 +77,7 @@ Result<Id> first_concerned(Unit& unit, const Id& environment, const PreviewImage
   return found;
 }
 
-// "<environment>-preview-<tag>", with a number after it if that is taken.
+// Returns "<environment>-preview-<tag>", with a number appended if that is taken.
 Result<std::string> free_name(Unit& unit, const Record& environment, std::string_view tag) {
   const Family& family = *find_family("environment");
   std::string wanted = name_of(environment) + "-preview-" + std::string(tag);
@@ -92,7 +92,7 @@ Result<std::string> free_name(Unit& unit, const Record& environment, std::string
 
 struct Preview {
   Id environment;
-  Id job;  // that fills a large one; nil: it is complete
+  Id job;  // job that copies a large environment; nil: the copy is complete
 };
 
 std::string key_of(const Record& environment, std::string_view tag) {
@@ -101,7 +101,7 @@ std::string key_of(const Record& environment, std::string_view tag) {
   return key;
 }
 
-// Whether the environment is there to stay: no request that has not ended deletes it.
+// Reports whether no unfinished request deletes the environment.
 Result<bool> is_to_stay(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
   return std::ranges::none_of(requests, [](const Machine& request) {
@@ -109,7 +109,7 @@ Result<bool> is_to_stay(Unit& unit, const Id& environment) {
   });
 }
 
-// The preview that a tag of the environment has; nothing: it has none. One that is being deleted makes room for another
+// Returns the preview of this tag of the environment; null if none. One that is being deleted gives up its key to a new
 // one.
 Result<Shared<Record>> present_preview(Unit& unit, const Record& environment, std::string_view tag) {
   const Family& family = *find_family(preview_source_number);
@@ -123,7 +123,7 @@ Result<Shared<Record>> present_preview(Unit& unit, const Record& environment, st
   return Shared<Record>();
 }
 
-// The job that still fills the environment is waited for.
+// Waits for the job that still fills the environment.
 Result<void> require_filled(Unit& unit, const Record& environment) {
   RecordRange range;
   range.key = environment.id;
@@ -154,7 +154,7 @@ Result<void> set_tags(Unit& unit, const Record& environment, const PreviewImage&
   return {};
 }
 
-// The tag of another image, or another content of the tag.
+// Deploys an existing preview again, with the tag of another image or new content of the tag.
 Result<Preview> update(Unit& unit, const Record& environment, const PreviewImage& image) {
   ORLOP_CHECK(require_filled(unit, environment));
   ORLOP_CHECK(set_tags(unit, environment, image));
@@ -162,8 +162,8 @@ Result<Preview> update(Unit& unit, const Record& environment, const PreviewImage
   return Preview{environment.id, {}};
 }
 
-// Clones the environment with the new tag and deploys the copy; a large one in later commits. A preview of the tag that
-// is there is deployed again.
+// Clones the environment with the new tag and deploys the copy; a large one in later commits. An existing preview of
+// the tag is deployed again.
 Result<Preview> preview(Unit& unit, const Record& environment, const PreviewImage& image) {
   ORLOP_TRY(readiness, cluster_readiness(unit, environment));
   if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
@@ -183,7 +183,7 @@ Result<Preview> preview(Unit& unit, const Record& environment, const PreviewImag
   return Preview{copy.environment.id, copy.job};
 }
 
-// The environments that have a container to preview, each with the first of them: a list of objects.
+// Returns a list of objects: the environments that have a container to preview, each with its first such container.
 Result<Value> concerned_environments(Unit& unit, const Call& call) {
   const PreviewImage image = image_of(call);
   Value found = Value::list();
@@ -209,10 +209,10 @@ Result<Value> concerned_environments(Unit& unit, const Call& call) {
   return found;
 }
 
-// Of the first container's copy, once the copy is made.
+// Returns the status of the first container's copy, once the copy is made.
 Result<std::string> status_of_copy(Unit& unit, const Id& environment, const Id& original) {
   ORLOP_TRY(record, unit.record(environment));
-  if (!record) return not_found("environment", environment);  // it was deleted meanwhile
+  if (!record) return not_found("environment", environment);  // deleted meanwhile
   ORLOP_TRY(copy, copied_service(unit, original, *record));
   return service_status(unit, copy.value_or(original));
 }
@@ -226,7 +226,7 @@ Result<Answer> preview_all(Unit& unit, const Call& call) {
   for (const Value& entry : concerned.items()) {
     const Id container = parse_id(entry.text_or("container", "")).value_or(Id{});
     ORLOP_TRY(environment, unit.record(parse_id(entry.text_or("environment", "")).value_or(Id{})));
-    if (!environment) continue;  // it was deleted meanwhile
+    if (!environment) continue;  // deleted meanwhile
     PreviewImage wanted = image;
     wanted.is_of_all = entry.boolean_or("is_of_all", false);
     ORLOP_TRY(made, preview(unit, *environment, wanted));

@@ -1,4 +1,3 @@
-// The deployment rules of a project, in their order.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -29,7 +28,7 @@ Result<Answer> remove_rule(Unit& unit, const Call& call) {
   return Answer{204, {}};
 }
 
-// Those that the request leaves out come last, in the order that they have.
+// Rules that the request leaves out come last, in their present order.
 Result<Answer> order_rules(Unit& unit, const Call& call) {
   ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
   ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), project->id));

@@ -1,4 +1,4 @@
-// A new environment takes the first deployment rule of its project that fits it.
+// Gives a new environment the first deployment rule of its project that fits it.
 #include <algorithm>
 #include <string_view>
 

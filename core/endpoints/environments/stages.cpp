@@ -1,4 +1,4 @@
-// Deployment stages: the order of an environment's deployment stages, and which services they hold.
+// Deployment stages of an environment: their order, and the services in them.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -64,7 +64,7 @@ Result<Answer> read_stage_of_service(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-// The plain list would go by age.
+// The generic list would be ordered by age.
 Result<Answer> list_stages(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require(unit, *parent_of(*call.family), call.ids.front()));
   return answer_stages(unit, call, environment.id);

@@ -27,8 +27,8 @@ Result<Answer> read_status(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not
-// know their list.
+// Writes a list for each kind of service. Only the list of ArgoCD applications is omitted if empty: the interface does
+// not define it.
 Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests,
                             const std::vector<const Machine*>& services) {
   for (const ServiceKindNames& entry_kind : service_kinds) {
@@ -46,7 +46,7 @@ Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& request
   return {};
 }
 
-// From the start of the first service to the end of the last one; nothing: one has not ended.
+// Returns the time from the start of the first service to the end of the last one; nullopt if one has not ended.
 std::optional<Duration> duration_of(const std::vector<const Machine*>& services) {
   std::optional<Instant> begin;
   std::optional<Instant> end;
@@ -140,7 +140,7 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = project.id;
   range.family = call.family->number;
-  // What a role hides depends on it.
+  // Permissions on an environment depend on its text.
   if (call.caller->kind == Caller::Kind::host) range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(environments, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));

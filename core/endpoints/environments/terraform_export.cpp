@@ -1,4 +1,4 @@
-// The export of an environment: its configuration as a Terraform file in JSON syntax, one resource for each record that
+// Export of an environment: its configuration as a Terraform file in JSON syntax, with a resource for each record that
 // a create operation makes and for each stored document of settings.
 #include <algorithm>
 #include <initializer_list>
@@ -27,7 +27,7 @@ namespace {
 struct Exported {
   Id id;
   std::string type;   // "platform_container"
-  std::string label;  // unique among those of its type
+  std::string label;  // unique within its type
   Value arguments = Value::object();
 };
 
@@ -39,7 +39,7 @@ bool is_exported(const Family& family) {
   return is_setting || (is_data && (family.verbs & static_cast<std::uint8_t>(Verb::create)) != 0);
 }
 
-// "my-api" as "my_api": what Terraform takes as a name.
+// Converts a name to a Terraform identifier: "my-api" to "my_api".
 std::string label_of(std::string_view name) {
   std::string label;
   for (const char letter : name) {
@@ -49,7 +49,7 @@ std::string label_of(std::string_view name) {
   return label.empty() || (label.front() >= '0' && label.front() <= '9') ? "_" + label : label;
 }
 
-// Ports and volumes get IDs of their own where the file is applied; other IDs in lists name records.
+// Ports and volumes get new ids where the file is applied; other ids in lists refer to records.
 void drop_part_ids(const Family& family, Value& body) {
   for (const Field& field : family.fields) {
     Value* parts = field.kind == FieldKind::list && field.shape != nullptr ? body.find(field.name) : nullptr;
@@ -70,12 +70,13 @@ class Export {
     ORLOP_CHECK(add(environment, "project_id", environment.parent));
     ORLOP_CHECK(add_stages(environment.id));
     ORLOP_CHECK(add_below(environment, *find_family(environment.family)));
-    // Once all that they can name is known.
+    // Added last, when all possible targets are known.
     for (const Linking& each : linking_) ORLOP_CHECK(add_link(each));
     return {};
   }
 
-  // References to what is exported too take the place of ids; what Terraform would interpolate is escaped.
+  // Returns the file. Ids of exported records are replaced by references; text that Terraform would interpolate is
+  // escaped.
   std::string text() {
     Writer out;
     out.begin_object();
@@ -86,7 +87,7 @@ class Export {
   }
 
  private:
-  // An alias or an override of a variable.
+  // Alias or override of a variable.
   struct Linking {
     Id id;
     Id owner;
@@ -135,7 +136,7 @@ class Export {
     return {};
   }
 
-  // Each comes after the one before it.
+  // Each stage is placed after the one before it.
   Result<void> add_stages(const Id& environment) {
     ORLOP_TRY(stages, stages_of(unit_, environment));
     std::optional<Id> before;
@@ -176,7 +177,7 @@ class Export {
     return {};
   }
 
-  // Of a built-in of a service with the service's name in the place of its ID.
+  // Returns the label of a variable; in a service's built-in the service's name replaces its id.
   static std::string label_of_named(const NamedVariable& variable) {
     std::string label = variable.key;
     const std::string short_id = upper_case(to_text(variable.owner.id).substr(0, short_id_size));
@@ -191,7 +192,7 @@ class Export {
     }
   }
 
-  // Without its value a secret cannot be created.
+  // A secret cannot be created without its value, so that it is left out.
   Result<void> add_variable(const Record& record, const Family& owner) {
     Record shown = record;
     if (!with_secrets_) shown.secrets.clear();
@@ -213,8 +214,8 @@ class Export {
     return {};
   }
 
-  // A variable of the project, or a built-in, is looked up where the file is applied. The environment sees the
-  // built-ins of all its services.
+  // A target in the project, or a built-in, becomes a data source. The environment sees the built-ins of all its
+  // services.
   Result<void> add_link(const Linking& link) {
     if (!references_.contains(to_text(link.target))) {
       ORLOP_TRY(found, require_variable(unit_, link.target));
@@ -261,8 +262,7 @@ class Export {
     return Value(with_built_ins(std::move(escaped)));
   }
 
-  // The keys of the built-ins of a service hold the first digits of its ID, as in
-  // PLATFORM_CONTAINER_Z0B1C2D3E_HOST_INTERNAL.
+  // Keys of a service's built-ins contain the first digits of its id, as in PLATFORM_CONTAINER_Z0B1C2D3E_HOST_INTERNAL.
   std::string with_built_ins(std::string text) const {
     constexpr std::string_view mark = "_Z";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + mark.size())) {

@@ -1,4 +1,4 @@
-// The organization's audit log: who did what to which resource, from the newest event of the feed back.
+// Audit log of the organization: authors and targets of changes, from the newest event of the feed back.
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,7 +42,7 @@ constexpr std::string_view kept_in_links[] = {"pageSize",   "fromTimestamp",    
                                               "targetType", "targetId",         "subTargetType",       "triggeredBy",
                                               "origin",     "serviceProjectId", "serviceEnvironmentId"};
 
-// A line's id: the time and the number of its event, in the form of an id.
+// Makes the id of a line from the time and the number of its event.
 Id id_of(const Event& event) {
   Id id;
   const auto at = static_cast<std::uint64_t>(event.at.milliseconds);
@@ -75,7 +75,7 @@ Result<void> write_place(Writer& out, AuditedRecords& names, const AuditEntry& e
   return {};
 }
 
-// Which fields have changed, or which state has: never what is in them.
+// Returns the names of the changed fields, or the change of state, never values.
 std::string change_of(const AuditEntry& entry) {
   Value change = entry.detail;
   change.erase("origin");

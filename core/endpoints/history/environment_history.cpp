@@ -1,4 +1,4 @@
-// The requests that an environment has seen.
+// History of the deployment requests of an environment.
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,7 +50,7 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
   });
 }
 
-// From its first service's begin to its last one's end.
+// Returns the time from the start of the first service to the end of the last one.
 Duration duration_of(const StageEntry& stage) {
   std::optional<Instant> begin;
   std::optional<Instant> end;

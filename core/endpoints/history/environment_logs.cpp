@@ -1,4 +1,4 @@
-// What was reported while a deployment request of an environment ran, line by line: from the feed.
+// Log of a deployment request of an environment, line by line, from the feed.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t lines_max = 1000;
 
-// The request whose lines are asked for: that of the execution id; without one the current request, or the last.
+// Finds the request with the execution id in the query; without one, the current or last request.
 Result<std::optional<RequestBody>> request_asked_for(Unit& unit, const Call& call, const Id& environment) {
   ORLOP_TRY(view, view_requests(unit, environment));
   const std::string_view version = query_text(call, "version");
@@ -46,7 +46,7 @@ bool is_line(const Event& event) {
          event.kind == EventKind::log_line;
 }
 
-// The last lines of the request, the oldest first.
+// Returns the last lines of the request, oldest first.
 Result<std::vector<Event>> lines_of(Unit& unit, const Id& request) {
   std::vector<Event> lines;
   EventRange range;
@@ -60,7 +60,7 @@ Result<std::vector<Event>> lines_of(Unit& unit, const Id& request) {
   return lines;
 }
 
-// What the answers say of a service beside its lines.
+// Attributes of a service in its log lines.
 struct Transmitter {
   std::string name;
   std::string_view kind;
@@ -70,8 +70,8 @@ struct Transmitter {
 
 struct Line {
   Event event;
-  std::string text;    // that was reported, or why the state was entered
-  ServiceState state;  // that the service was in from this line on
+  std::string text;    // reported text, or the reason for the state
+  ServiceState state;  // state of the service from this line on
 };
 
 class LogWriter {
@@ -150,7 +150,7 @@ Result<void> LogWriter::write(Writer& out, const Line& line) {
   return {};
 }
 
-// The state as the older form names it.
+// Maps the state to its name in the older form.
 std::string_view older_state(ServiceState state) {
   if (state == ServiceState::canceling || state == ServiceState::canceled) return to_string(state);
   const Action action = action_of(state);
@@ -163,7 +163,7 @@ std::string_view older_state(ServiceState state) {
   return stops ? "PAUSED" : removes ? "DELETED" : "DEPLOYED";
 }
 
-// Of the request, with the line's number in the place of its last bytes: events have numbers and no ids.
+// Makes an id from the request's id and, in its last bytes, the event's number: events have no ids.
 Id line_id(const Event& event) {
   Id id = event.request;
   std::uint64_t number = event.sequence;
@@ -194,7 +194,7 @@ std::string text_of(const Event& event) {
 
 using WriteLine = Result<void> (LogWriter::*)(Writer& out, const Line& line);
 
-// The lines of the request that the call asks for, as a JSON array.
+// Writes the lines of the requested deployment request as a JSON array.
 Result<void> write_lines(Unit& unit, const Call& call, WriteLine write, Writer& out) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(request, request_asked_for(unit, call, environment.id));

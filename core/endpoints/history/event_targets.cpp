@@ -1,4 +1,4 @@
-// What the audit log of an organization is about: the targets of its events, for a filter.
+// Targets of the events in an organization's audit log, for a filter.
 #include <optional>
 #include <set>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t targets_max = 10'000;
 
-// The parameters have other names than those of the log.
+// Renames the parameters that have other names in the log's query.
 Query log_query(const Query& given) {
   Query query;
   for (const auto& [name, value] : given.entries()) {

@@ -1,4 +1,4 @@
-// The requests that concerned one service.
+// History of the deployment requests that contained a service.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -13,7 +13,7 @@
 namespace orlop::operation_sets::history::service_history {
 namespace {
 
-// The service in the request; nullptr if it was not concerned.
+// Returns the service's entry in the request; null if none.
 const ServiceEntry* part_of(const RequestEntry& entry, const Id& service) {
   for (const StageEntry& stage : entry.stages) {
     const auto found = std::ranges::find(stage.services, service, &ServiceEntry::id);
@@ -22,7 +22,7 @@ const ServiceEntry* part_of(const RequestEntry& entry, const Id& service) {
   return nullptr;
 }
 
-// An application's history knows only good and bad.
+// The history of an application has only two statuses.
 std::string_view brief_status(const Call& call, ServiceState state) {
   if (names_of_kind(*call.family)->kind != ServiceKind::application) return to_string(state);
   return is_error(state) || state == ServiceState::canceled ? "FAILED" : "SUCCESS";

@@ -1,4 +1,4 @@
-// The Argo CD server of a cluster, the check of its connection, and the applications that it deploys.
+// Argo CD server of a cluster: configuration, check of the connection, and the applications that it deploys.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +31,7 @@ Result<Record> require_config(Unit& unit, const Call& call) {
   return std::move(config).take();
 }
 
-// The interface requires the member that is never returned.
+// The token is returned as "", since the interface requires the member.
 Result<Answer> answer_of(Unit& unit, const Record& config) {
   ORLOP_TRY(body, parse_stored(config.body));
   ORLOP_TRY(sync, sync_machine(unit, config.id));

@@ -1,4 +1,4 @@
-// The destinations of the Argo CD servers of an organization, and the clusters that they are.
+// Mapping of the destinations of an organization's Argo CD servers to clusters.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -33,7 +33,7 @@ struct Destination {
   std::string kubernetes;
 };
 
-// An Argo CD server, with what its mappings say.
+// Argo CD server with its mappings.
 struct Instance {
   Record config;
   std::string url;
@@ -50,7 +50,7 @@ Result<std::vector<Record>> mappings_of(Unit& unit, const Id& agent) {
   return unit.records(range);
 }
 
-// The mapping of this destination.
+// Returns the mapping of this destination; null if none.
 Result<Shared<Record>> find_mapping(Unit& unit, const Id& agent, std::string_view url) {
   ORLOP_TRY(mappings, mappings_of(unit, agent));
   for (Record& mapping : mappings) {
@@ -133,8 +133,7 @@ void write_linked(Writer& out, const Destination& destination, std::string_view 
   out.field("applications_count", applications).end_object();
 }
 
-// `answer`: the destinations that the server has; nothing: it could not be asked, so that only the mapped ones are
-// known.
+// `answer`: destinations of the server; null if it did not answer, so that only mapped ones are known.
 void write_instance(Writer& out, const Instance& instance, const Value* answer, Instant at, std::string_view brand) {
   out.begin_object().field("agent_cluster_id", instance.config.parent).field("agent_cluster_name", instance.agent_name);
   out.field("agent_cluster_cloud_provider", instance.agent_provider)

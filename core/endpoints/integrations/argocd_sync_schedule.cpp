@@ -1,4 +1,4 @@
-// The synchronization with an Argo CD server: when it is asked, and what becomes of its answer.
+// Synchronization with an Argo CD server: when it is asked, and how its answer is processed.
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,7 +53,7 @@ std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, st
   return deadline;
 }
 
-// A deadline further away than the interval is that of a clock that has been put back.
+// A deadline further away than the interval was set before the clock was put back.
 Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
   const Instant now = unit.clock_time();
   if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval)
@@ -71,7 +71,7 @@ Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
   return std::optional<Instant>();
 }
 
-// Of a server that does not answer, the services stay as they are.
+// If the server does not answer, the services do not change.
 Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Result<Value>& answer) {
   if (!answer) return end_sync(unit, std::move(machine), SyncState::failed, answer.error().message);
   ORLOP_TRY(config, config_of(unit, machine));

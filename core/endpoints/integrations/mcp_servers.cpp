@@ -1,6 +1,6 @@
-// The deletion of an MCP server, which the interface answers with 200.
-#include "endpoints/operation_set.h"
-#include "records/verbs.h"
+// Deletion of an MCP server, with the status 200 of the interface.
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
 
 namespace orlop::operation_sets::integrations::mcp_servers {
 namespace {

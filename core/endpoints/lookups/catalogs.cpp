@@ -1,4 +1,4 @@
-// The catalogues of the platform: blueprints and lifecycle templates. The external systems answer.
+// Catalogues of the platform: blueprints and lifecycle templates. External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,7 +33,7 @@ Result<Answer> read_catalog(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::get_blueprint_catalog, .input = std::move(input)});
 }
 
-// The environment of the query must be of the organization of the path.
+// The environment in the query must belong to the organization in the path.
 Result<Answer> read_manifest(Unit& unit, const Call& call) {
   ORLOP_TRY(input, blueprint_input(unit, call));
   ORLOP_TRY(environment, require_near(unit, "environment", parse_id(query_text(call, "environmentId")).value_or(Id{}),

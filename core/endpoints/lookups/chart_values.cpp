@@ -1,4 +1,4 @@
-// The default values of a chart that a request names, before a service is made of it: the external systems answer.
+// Default values of a chart that a request names, before a service is created from it. External systems answer.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Regions, instance types and managed databases of cloud providers: the external systems answer, or the built-in
+// Regions, instance types and managed databases of cloud providers. External systems answer, else the built-in
 // catalogs.
 #include <algorithm>
 #include <string>
@@ -51,9 +51,9 @@ Answer list_regions(Unit& unit, std::string_view cloud) {
                           }});
 }
 
-// "m6i" is of the category "m" and of generation 6.
+// Splits the series: "m6i" has the category "m" and the generation 6.
 Value attributes_of(const MachineType& type) {
-  // What the platform itself runs on a node besides workloads.
+  // Least resources of a node: the platform itself runs on it besides workloads.
   constexpr int least_cpu = 2, least_ram_in_gib = 4;
   Value attributes = Value::object();
   const std::size_t digit = type.series.find_first_of("0123456789");
@@ -85,7 +85,7 @@ Value type_value(const MachineType& type) {
   return made;
 }
 
-// Where a cloud provider has no such region or zone, it has no types there.
+// A region or zone that the cloud provider does not have has no types.
 bool has_region(std::string_view cloud, std::string_view region) {
   return region.empty() || std::ranges::any_of(regions_of(cloud), [region](const Region& each) {
            const std::vector<std::string> zones = zones_of(each);
@@ -106,7 +106,7 @@ Answer list_instance_types(Unit& unit, std::string_view cloud) {
                           }});
 }
 
-// Whether types with GPUs are wanted, beside those without, or alone.
+// Filter of types with GPUs.
 enum class Gpu { include, exclude, only };
 
 Gpu gpu_asked_for(const Call& call) {
@@ -149,7 +149,7 @@ Answer list_database_types(Unit& unit, std::string_view cloud) {
                           }});
 }
 
-// The catalogs alone: a host that knows other regions answers the operations of the cloud providers.
+// Uses only the catalogs: a host that knows other regions answers the operations of the single cloud providers.
 Result<Answer> list_cloud_providers(Unit&, const Call&) {
   Value list = Value::list();
   for (const Cloud& cloud : clouds) {
@@ -233,7 +233,7 @@ constexpr Field database_texts[] = {
     text("databaseType", "Database engine, such as `POSTGRESQL`.").at_least(1).at_most(64),
 };
 
-// The types of one region or zone.
+// Lists the types of one region or zone.
 constexpr Operation types_in(std::string_view path, std::string_view name, Handler handle, std::span<const Field> texts,
                              std::span<const Field> query) {
   return {.path = path,

@@ -1,5 +1,5 @@
-// Logs, readiness, metrics and Kubernetes events of a cluster: the external systems answer, or, of the first two, the
-// feed and the state.
+// Logs, readiness, metrics and Kubernetes events of a cluster. External systems answer; without them, logs come from
+// the feed and readiness from the state.
 #include <span>
 #include <string_view>
 #include <utility>
@@ -23,7 +23,7 @@ Result<Value> cluster_input(Unit& unit, const Call& call) {
                              {"cluster_id", Value(to_text(subject.record.id))}});
 }
 
-// The same with the query parameters that the request has.
+// Adds the query parameters of the request to cluster_input().
 Result<Value> query_input(Unit& unit, const Call& call, std::span<const Field> query) {
   ORLOP_TRY(input, cluster_input(unit, call));
   Value parameters = Value::object();

@@ -1,4 +1,4 @@
-// The operator of the platform in a cluster: its state, its installation, its updates. The external systems answer.
+// The platform's operator in a cluster: state, installation, updates. External systems answer.
 #include <iterator>
 #include <string>
 #include <string_view>

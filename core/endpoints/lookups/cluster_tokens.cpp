@@ -1,4 +1,4 @@
-// Tokens for the API of a cluster, and of a cluster for the platform: the external systems answer.
+// Tokens for the API of a cluster, and tokens of a cluster for the platform. External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +19,7 @@ Value cluster_input(const Record& cluster) {
                              {"cluster_id", Value(to_text(cluster.id))}});
 }
 
-// In the form that kubectl expects of a credential plugin.
+// Answers in the form that kubectl expects from a credential plugin.
 Result<Answer> get_token(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   Value input = cluster_input(cluster);

@@ -1,4 +1,4 @@
-// The commits and contributors of the git repository that a service is built from: the external systems answer.
+// Commits and contributors of the git repository that a service is built from. External systems answer.
 #include <string_view>
 #include <utility>
 
@@ -13,7 +13,7 @@
 namespace orlop::operation_sets::lookups::commits {
 namespace {
 
-// The members that all questions about the repository of a service have.
+// Members of all questions about the repository of a service.
 Result<Value> service_input(const Subject& subject) {
   return Value(Value::Object{{"organization_id", Value(to_text(subject.record.organization))},
                              {"service_id", Value(to_text(subject.record.id))}});
@@ -38,7 +38,7 @@ Result<Answer> list_commits(Unit& unit, const Call& call) {
   return ask_for_commits(unit, call, subject, git_repository_of(service));
 }
 
-// Of the chart, or of the values that override the chart's.
+// The repository is the chart's, or that of the values that override the chart's.
 Result<Answer> list_helm_commits(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(service, full_value(subject.record));

@@ -1,4 +1,4 @@
-// The images of a container registry, and the check for one: the external systems answer.
+// Images of a container registry, and the check for one. External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>

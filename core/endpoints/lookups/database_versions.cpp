@@ -1,4 +1,4 @@
-// The versions that databases can have: the external systems answer, or the built-in catalog.
+// Versions of databases. External systems answer, else the built-in catalog.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +56,7 @@ struct Offer {
   Value input;
 };
 
-// Asks for every engine and mode.
+// Asks once for each engine and mode.
 Result<Answer> describe_offers(ExternalSystems* systems, const std::vector<Offer>& offers) {
   Value list = Value::list();
   for (const Offer& offer : offers) {

@@ -1,4 +1,4 @@
-// Files of a git repository that a request names, before a service is made of it: the external systems answer.
+// Files of a git repository that a request names, before a service is created from it. External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace orlop::operation_sets::lookups::git_files {
 namespace {
 
-// The organization of the path, or of the environment of the path.
+// Returns the organization in the path, or that of the environment in the path.
 Result<Id> organization_of(Unit& unit, const Call& call) {
   ORLOP_TRY(record, unit.record(call.ids.front()));
   const Family* family = record ? find_family(record->family) : nullptr;
@@ -24,7 +24,7 @@ Result<Id> organization_of(Unit& unit, const Call& call) {
   return record->organization;
 }
 
-// What the questions about a repository begin with. The git token must be one of the organization.
+// Returns the common input of questions about a repository. The git token must belong to the organization.
 Result<Value> source_input(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, organization_of(unit, call));
   const Value& repository = *call.body->find("git_repository");
@@ -93,7 +93,7 @@ Result<Answer> list_tfvars(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_tfvars_files, .input = std::move(input)});
 }
 
-// The repository is the body itself.
+// The body itself describes the repository.
 Result<Answer> list_directories(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, organization_of(unit, call));
   if (const auto git_token = id_in(*call.body, "git_token_id"))

@@ -1,5 +1,4 @@
-// The repositories and branches that an organization, or a person, can read at a git provider: the external systems
-// answer.
+// Repositories and branches that an organization, or a person, can read at a git provider. External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +15,7 @@
 namespace orlop::operation_sets::lookups::git_repositories {
 namespace {
 
-// The organization of the path, if it names one; its id, and the caller.
+// Returns the id of the organization in the path, if any, and the caller.
 Result<Value> account_of(Unit& unit, const Call& call) {
   Value input = Value::object();
   if (call.ids.empty()) {
@@ -29,7 +28,7 @@ Result<Value> account_of(Unit& unit, const Call& call) {
   return input;
 }
 
-// The account, the provider and the secret of the git token that the query names, which must be the organization's.
+// Adds the provider, and the secret of the git token in the query, which must belong to the organization.
 Result<Value> provider_account_of(Unit& unit, const Call& call, std::string_view provider) {
   ORLOP_TRY(input, account_of(unit, call));
   std::string secret;

@@ -1,4 +1,4 @@
-// The connection of an organization with the GitHub app: the external systems make it.
+// Connection of an organization with the GitHub app, made by external systems.
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,4 +1,4 @@
-// The charts of a helm repository: the external systems answer.
+// Charts of a helm repository. External systems answer.
 #include <string_view>
 #include <utility>
 

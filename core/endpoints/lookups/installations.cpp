@@ -1,5 +1,5 @@
-// What installs the platform on clusters that customers manage, and the state of its operators in all of them. The
-// external systems answer.
+// Helm values that install the platform on clusters of customers, and the state of its operators in all of them.
+// External systems answer.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace orlop::operation_sets::lookups::installations {
 namespace {
 
-// A JSON text is a YAML scalar.
+// A JSON text is a valid YAML scalar.
 void add_line(std::string& yaml, std::string_view name, std::string_view value) {
   yaml.append("  ").append(name).append(": ").append(to_json(Value(value))).append("\n");
 }
@@ -47,7 +47,7 @@ Result<Answer> read_values(Unit& unit, const Call& call) {
                           .otherwise = [made = values_of(*body, cluster)] { return Result<Value>(Value(made)); }});
 }
 
-// Of all organizations, so that only the host may know.
+// Covers all organizations, so that only the host may call it.
 Result<Answer> list_fleet(Unit& unit, const Call& call) {
   if (call.caller->kind != Caller::Kind::host)
     return make_error(ErrorCode::forbidden, "the operators of all organizations are shown to the host only");

@@ -1,4 +1,4 @@
-// Reports of usage that can be downloaded. The external systems make them.
+// Reports of usage to download, made by external systems.
 #include <utility>
 
 #include "endpoints/operation_set.h"

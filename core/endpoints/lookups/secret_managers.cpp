@@ -1,5 +1,5 @@
-// The secret managers that clusters read: the names of their secrets, which the external systems answer, and the
-// variables that take their values from them.
+// Secret managers that clusters read: names of their secrets, answered by external systems, and the variables that use
+// them.
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -28,7 +28,7 @@
 namespace orlop::operation_sets::lookups::secret_managers {
 namespace {
 
-// An access to a secret manager lies in the record of its cluster.
+// Access to a secret manager, which is stored in the record of its cluster.
 struct SecretAccess {
   Record cluster;
   Value access;  // with its secrets
@@ -42,7 +42,7 @@ Result<std::optional<Value>> access_in(const Record& cluster, std::string_view i
   return std::optional<Value>();
 }
 
-// Error not_found, forbidden.
+// Errors: not_found, forbidden.
 Result<SecretAccess> require_access(Unit& unit, const Call& call, Level level) {
   const Id& id = call.ids.front();
   ORLOP_TRY(cluster, cluster_of_secret_access(unit, id));
@@ -62,8 +62,7 @@ Result<Answer> list_secrets(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_secrets, .input = std::move(input)});
 }
 
-// A variable that takes its value from an access, in an environment that it reaches. `service`: the owner, if it is
-// one.
+// Variable with an external secret, in an environment that sees it. `service`: the owner if it is a service.
 struct Use {
   const Record* project;
   Record environment;
@@ -71,7 +70,7 @@ struct Use {
   const Record* variable;
 };
 
-// The environments of the project on this cluster that the caller may view.
+// Returns the environments of the project on this cluster visible to the caller.
 Result<std::vector<Record>> environments_on(Unit& unit, const Call& call, const Id& project, const Id& cluster) {
   RecordRange range;
   range.key = project;
@@ -85,7 +84,7 @@ Result<std::vector<Record>> environments_on(Unit& unit, const Call& call, const 
   return std::move(environments);
 }
 
-// Those of one variable; of a project's one for each environment on the cluster.
+// Adds the uses of one variable; a project's variable has one in each environment on the cluster.
 Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Record& variable,
                       std::deque<Record>& projects, std::vector<Use>& uses) {
   ORLOP_TRY(owner, unit.record(variable.parent));
@@ -102,8 +101,8 @@ Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Rec
   return {};
 }
 
-// By project and environment; there the project's own variables first, then the environment's, then those of each
-// service.
+// Sorts by project and environment; in an environment the project's variables come first, then its own, then those of
+// each service.
 auto order_of(const Use& use) {
   const int scope = use.service ? 2 : use.variable->parent == use.environment.id ? 1 : 0;
   return std::tuple(use.project->id, use.environment.id, scope, use.variable->parent, use.variable->id);

@@ -1,4 +1,4 @@
-// The log of a service: the external systems answer.
+// Log of a service. External systems answer.
 #include <utility>
 
 #include "endpoints/operation_set.h"

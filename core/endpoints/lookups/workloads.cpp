@@ -1,4 +1,4 @@
-// What runs for a service, and the check of its custom domains: the external systems answer.
+// Workloads of a service, and the check of its custom domains. External systems answer.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -41,7 +41,7 @@ Result<Answer> list_resources(Unit& unit, const Call& call) {
 }
 Result<Answer> read_manifest(Unit& unit, const Call& call) { return ask_about(unit, call, Question::read_manifest); }
 
-// Without a domain there is nothing to ask.
+// Without domains no question is asked.
 Result<Answer> check_domains(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   RecordRange range;
@@ -86,7 +86,7 @@ Result<Answer> clean_job(Unit& unit, const Call& call) {
                     .reply = [](const Value& cleaned) { return Result<Answer>(cleaned_answer(nullptr, cleaned)); }});
 }
 
-// Those that the body names, which must be of the environment; without any, all jobs of the environment.
+// Returns the jobs in the body, which must be in the environment; without any, all jobs of the environment.
 Result<Value> jobs_asked_for(Unit& unit, const Call& call, const Id& environment) {
   const Value* named = call.body == nullptr ? nullptr : call.body->find("job_ids");
   Value jobs = Value::list();

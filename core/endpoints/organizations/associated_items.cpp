@@ -1,4 +1,4 @@
-// What carries a group of labels or annotations.
+// Resources that carry a group of labels or annotations.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace orlop::operation_sets::organizations::associated_items {
 namespace {
 
-// The record that is there for certain, as a value; null if it has gone.
+// Returns a referenced record as a value; null if it is gone.
 Result<Value> value_of(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return Value();
@@ -27,7 +27,7 @@ void write_place(Writer& out, std::string_view id_name, std::string_view name_na
   out.field(id_name, place.text_or("id", "")).field(name_name, place.text_or("name", ""));
 }
 
-// The type of a job depends on when it runs.
+// The type of a job is its job_type.
 std::string_view type_of(const Family& family, const Value& item) {
   if (!is_service(family)) return "CLUSTER";
   return item.text_or("job_type", family.service_kind);

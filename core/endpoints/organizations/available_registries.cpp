@@ -1,4 +1,4 @@
-// The kinds of container registries and Helm repositories, with the members that their configurations require.
+// Kinds of container registries and Helm repositories, with the required members of their configurations.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view config_prefix = "config.";
 
-// What the family's own rules say of a registry of this kind without a configuration. `is_offered`: false if they
-// refuse the kind.
+// Checks a registry of this kind without a configuration by the rules of the family, and returns the members that they
+// require. Sets `is_offered` to false if they refuse the kind.
 Value required_config(Unit& unit, const Family& family, std::string_view kind, bool& is_offered) {
   Value record(Value::Object{
       {"name", Value("registry")}, {"kind", Value(kind)}, {"url", Value("")}, {"config", Value::object()}});

@@ -1,4 +1,4 @@
-// The person who creates an organization becomes its owner.
+// Makes the person who creates an organization its owner.
 #include <utility>
 
 #include "endpoints/access/parts/membership.h"

@@ -1,4 +1,4 @@
-// Deleting an organization or a project: all that is deployed below it, then the records.
+// Deletion of an organization or a project: all deployments below it, then the records.
 #include <span>
 
 #include "endpoints/operation_set.h"

@@ -1,6 +1,6 @@
-// The edit of the onboarding, for which the interface has POST.
-#include "endpoints/operation_set.h"
-#include "records/single.h"
+// Edit of the onboarding, which is a POST in the interface.
+#include "operations/operation_set.h"
+#include "ops/single.h"
 
 namespace orlop::operation_sets::organizations::onboarding {
 namespace {

@@ -1,4 +1,3 @@
-// The plan of an organization.
 #include <utility>
 
 #include "endpoints/billing/parts/limits_of_plan.h"

@@ -1,4 +1,3 @@
-// The services of an organization.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -32,7 +31,7 @@ using Projects = std::unordered_map<Id, Project>;
 struct Environment {
   std::string id;
   std::string name;
-  std::string cluster;  // its id; "" for none
+  std::string cluster;  // id of its cluster; "" for none
 };
 
 std::optional<Id> cluster_of(const Record& environment) {
@@ -40,13 +39,13 @@ std::optional<Id> cluster_of(const Record& environment) {
   return raw.size() < 2 ? std::nullopt : parse_id(raw.substr(1, raw.size() - 2));
 }
 
-// Whether the query leaves out the parameter, or names this id.
+// Reports whether the query lacks the parameter, or has this id.
 bool is_asked_for(const Call& call, std::string_view name, const std::optional<Id>& id) {
   const std::string_view asked = query_text(call, name);
   return asked.empty() || (id && parse_id(asked) == id);
 }
 
-// The environments that can hold what is asked for: those of the narrowest of the scopes that the query names.
+// Returns the environments in the narrowest of the scopes in the query.
 Result<std::vector<Record>> candidates(Unit& unit, const Call& call, const Id& organization) {
   if (const std::string_view asked = query_text(call, "environment_id"); !asked.empty()) {
     ORLOP_TRY(found, unit.record(parse_id(asked).value_or(Id{})));
@@ -65,7 +64,7 @@ Result<std::vector<Record>> candidates(Unit& unit, const Call& call, const Id& o
   return environments;
 }
 
-// The projects of these environments that the caller may view.
+// Returns the projects of these environments visible to the caller.
 Result<Projects> projects_of(Unit& unit, const Call& call, const std::vector<Record>& environments) {
   std::vector<Record> records;
   Id last;
@@ -81,7 +80,7 @@ Result<Projects> projects_of(Unit& unit, const Call& call, const std::vector<Rec
   return projects;
 }
 
-// By ascending ids of project and environment.
+// Returns the environments that match the query, by ascending ids of project and environment.
 Result<std::vector<Record>> environments_asked_for(Unit& unit, const Call& call, const Id& organization) {
   static const FamilyNumber environment_number = find_family("environment")->number;
   ORLOP_TRY(environments, candidates(unit, call, organization));
@@ -130,7 +129,7 @@ Result<void> write_services(Unit& unit, const Record& environment, const Project
   return {};
 }
 
-// Costs what it answers: an environment's other records are not read, and the stored texts are not parsed.
+// The cost depends on the answer only: other records of an environment are not read, and stored texts are not parsed.
 Result<Answer> list_organization_services(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *call.family, call.ids.front()));
   ORLOP_TRY(environments, environments_asked_for(unit, call, organization.id));

@@ -1,4 +1,4 @@
-// From which addresses the platform reaches others.
+// Addresses from which the platform connects to others.
 #include <string>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace orlop::operation_sets::organizations::platform_ips {
 namespace {
 
-// Text only for a caller that names it before JSON, or alone; each address is then a line.
+// Reports whether the caller accepts text, alone or before JSON; the answer then has an address in each line.
 bool wants_text(std::string_view accept) {
   const std::size_t text = accept.find("text/plain");
   return text != std::string_view::npos && text < accept.find("application/json");

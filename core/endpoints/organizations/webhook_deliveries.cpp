@@ -1,4 +1,4 @@
-// The messages of a webhook, and sending one again.
+// Messages of a webhook, and their redelivery.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace orlop::operation_sets::organizations::webhook_deliveries {
 namespace {
 
-// The webhook that the path names, which must be of the organization that it names.
+// Returns the webhook in the path, which must belong to the organization in the path.
 Result<Record> webhook_of(Unit& unit, const Call& call) {
   ORLOP_TRY(webhook, require(unit, *call.family, call.ids[1]));
   if (webhook.parent != call.ids[0]) return not_found(words_for(*call.family), webhook.id);
@@ -38,7 +38,7 @@ Result<Answer> list_events(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-// From here on it is as if it were new: its attempts are counted anew. What is on its way is left alone.
+// Makes the message due like a new one, with its attempts counted from 0. A message that is being sent does not change.
 void send_again(Unit& unit, Machine& machine) {
   if (delivery_state(machine) == DeliveryState::sending) return;
   if (!machine.active) machine.attempt = 0;

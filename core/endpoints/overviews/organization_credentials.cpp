@@ -1,4 +1,4 @@
-// The credentials of an organization for cloud providers, each with the clusters that use it.
+// Cloud provider credentials of an organization, each with the clusters that use it.
 #include <string_view>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// How many environments and services there are, and what state they are in.
+// Numbers of environments and services, and their states.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@
 namespace orlop::operation_sets::overviews::statistics {
 namespace {
 
-// Of an environment: how many of its services a controller outside of the platform deploys.
+// Number of services of an environment, and of those that a controller outside of the platform deploys.
 struct Services {
   std::int64_t all = 0;
   std::int64_t external = 0;

@@ -21,7 +21,7 @@ namespace {
 
 using MaybeBody = Result<std::optional<Value>>;
 
-// The image that a container is, or that a job is made of; nullptr: none.
+// Returns the image of a container or job; null if none.
 const Value* image_of(const Value& service) {
   if (service.has("image_name")) return &service;
   const Value* image = service.find_path({"source", "image"});
@@ -63,7 +63,8 @@ Result<std::vector<Value>> restrictions_of(Unit& unit, const Id& service) {
   return restrictions;
 }
 
-// Of Terraform, what the configuration sets for automatic deployments; null: nothing is to be deployed.
+// Makes the body of a deployment; for Terraform with the configured action for automatic deployments. Null: no
+// deployment.
 Value body_for_commit(const Value& service, std::string_view commit) {
   Value body(Value::Object{{"git_commit_id", Value(commit)}});
   const Value* terraform = service.find("auto_deploy_config");

@@ -1,4 +1,3 @@
-// Copies of services.
 #include <string>
 #include <unordered_map>
 #include <utility>

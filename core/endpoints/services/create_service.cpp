@@ -1,4 +1,4 @@
-// A new service gets its machine, in a deployment stage.
+// Adds the machine of a new service, in a deployment stage.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,8 +12,8 @@
 namespace orlop::operation_sets::services::create_service {
 namespace {
 
-// The one stage of that name, which needs no escapes; nil if there is none or several. Compares stored texts, without
-// parsing them.
+// Returns the only stage with this name, which must need no escapes; nil if none or several. Compares stored texts
+// without parsing them.
 Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view name) {
   RecordRange range;
   range.key = environment;
@@ -21,7 +21,7 @@ Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view
   Id found;
   bool is_only = true;
   const auto visit = [&](const Record& record) {
-    // Most texts do not contain the name at all, which costs less to find out.
+    // Cheap check first: most texts do not contain the name.
     if (record.body.find(name) == std::string::npos) return true;
     const std::string_view text = raw_member(record.body, "name");
     const bool is_called = text.size() == name.size() + 2 && text.substr(1, name.size()) == name;
@@ -34,7 +34,8 @@ Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view
   return is_only ? found : Id{};
 }
 
-// The stage of the service's kind; the last one if it was renamed or deleted; a new one if there is none at all.
+// Returns the default stage of the service's kind; if that was renamed or deleted, the last stage; creates one if there
+// is none.
 Result<Id> stage_for(Unit& unit, const Family& family, const Id& environment) {
   const std::string_view wanted = names_of_kind(family)->default_stage;
   ORLOP_TRY(only, only_stage_called(unit, environment, wanted));

@@ -1,6 +1,5 @@
-// The status of a custom domain.
-#include "endpoints/operation_set.h"
-#include "records/verbs.h"
+#include "operations/operation_set.h"
+#include "ops/verbs.h"
 
 namespace orlop::operation_sets::services::custom_domains {
 namespace {

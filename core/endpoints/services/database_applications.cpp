@@ -1,5 +1,4 @@
-// The applications that use a database: those with a variable of their own that is an alias of one of the database's
-// built-in variables.
+// Applications that use a database: those that own an alias of one of the database's built-in variables.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,7 +17,7 @@
 namespace orlop::operation_sets::services::database_applications {
 namespace {
 
-// The variables that name built-ins of the database, ascending by id.
+// Returns the variables that refer to built-ins of the database, ascending by id.
 Result<std::vector<Record>> aliases_of(Unit& unit, const Id& database) {
   RecordRange range;
   range.by = RecordRange::By::reference;

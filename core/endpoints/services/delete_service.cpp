@@ -1,4 +1,4 @@
-// Deleting a service: what was deployed goes by a deployment, what was not goes at once.
+// Deletion of a service: by a deployment request if it was deployed, else at once.
 #include <string>
 #include <utility>
 
@@ -14,7 +14,7 @@
 namespace orlop::operation_sets::services::delete_service {
 namespace {
 
-// Query skipReconcile: what runs is left alone, the record goes at once.
+// Query skipReconcile: removes the record at once and leaves deployed resources running.
 Result<Answer> remove_service(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   if (query_flag(call, "skipReconcile")) {
@@ -28,7 +28,7 @@ Result<Answer> remove_service(Unit& unit, const Call& call) {
   order.author = std::string(call.author);
   set_overrides(order, subject.record.id, overrides_of_removal(call));
   if (query_flag(call, "resources_only")) {
-    // The service stays, so there is nothing to do for one that has no resources.
+    // The service stays; without resources there is nothing to delete.
     if (is_untouched(subject.machine)) return Answer{204, {}};
     order.action = Action::uninstall;
   }

@@ -1,4 +1,4 @@
-// The deployment and the removal of one service, and its status.
+// Deployment, removal and status of one service.
 #include <string>
 #include <utility>
 
@@ -40,7 +40,7 @@ constexpr Forced forced_events[] = {
     {"CRON", ForcedEvent::cron, PlanFlag::cron},
 };
 
-// The event that the query forces; nullptr: none.
+// Returns the event that the query forces; null if none.
 const Forced* forced_of(const Call& call) {
   const std::string_view enum_value = query_text(call, "forceEvent");
   for (const Forced& forced : forced_events) {
@@ -49,7 +49,7 @@ const Forced* forced_of(const Call& call) {
   return nullptr;
 }
 
-// What the query adds to the configuration of the step.
+// Adds settings of the query to the configuration of the step.
 void add_query(const Call& call, Value& overrides) {
   if (query_text(call, "forceEvent") == "DIFF") overrides.set("event", Value("DIFF"));
   if (query_flag(call, "applyImmediately")) overrides.set("apply_immediately", Value(true));
@@ -83,7 +83,7 @@ Result<Answer> deploy_version(Unit& unit, const Call& call, Version version) {
 Result<Answer> deploy(Unit& unit, const Call& call) { return deploy_version(unit, call, Version::asked); }
 Result<Answer> redeploy(Unit& unit, const Call& call) { return deploy_version(unit, call, Version::deployed); }
 
-// A service that was never deployed has nothing to uninstall.
+// A service that was never deployed needs no uninstall.
 Result<Answer> uninstall(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   if (static_cast<ServiceState>(subject.machine.state) == ServiceState::ready) return Answer{204, {}};

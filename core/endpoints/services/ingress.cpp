@@ -1,4 +1,4 @@
-// Whether a service can be reached from outside: its ingress comes and goes with the service.
+// Ingress of a service, which follows the state of the service.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ bool is_public(const Value& service) {
          });
 }
 
-// A service without a public port has no ingress: it is READY, and stays so.
+// A service without a public port has no ingress: its state is always READY.
 Result<Answer> read_ingress(Unit& unit, const Call& call) {
   ORLOP_TRY(service, require_service(unit, call.ids.front()));
   if (service.family->service_kind != call.texts.front())

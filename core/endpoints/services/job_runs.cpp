@@ -1,4 +1,4 @@
-// The runs of cron jobs: when they are due, and as they are shown.
+// Runs of cron jobs, and when they are due.
 #include <optional>
 #include <utility>
 

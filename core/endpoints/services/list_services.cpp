@@ -1,4 +1,4 @@
-// Lists of services that can be narrowed down.
+// Lists of services with a filter.
 #include <utility>
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr Field query[] = {boolean(
     "toUpdate", "Return only services whose configuration changed after their last deployment. Default: false.")};
 
-// With toUpdate, only services whose configuration is newer than what runs.
+// With toUpdate, lists only services whose configuration is newer than the deployed one.
 Result<Answer> list_services(Unit& unit, const Call& call) {
   if (!query_flag(call, "toUpdate")) return orlop::list(unit, call);
   ORLOP_TRY(environment, require_environment(unit, call));

@@ -1,5 +1,4 @@
-// The administrator account of a database: the usual user name of its engine, and a random password that is made with
-// the database.
+// Administrator account of a database: the usual user name of its engine, and a random password made with the database.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +18,10 @@
 namespace orlop::operation_sets::services::master_credentials {
 namespace {
 
-// Letters and digits only: it goes into connection strings as it is.
+// Letters and digits only, since connection strings contain the password without escapes.
 std::string draw_password(Unit& unit) {
   constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-  constexpr int letters_per_draw = 8;  // of 64 bits, so that each letter is close to uniformly distributed
+  constexpr int letters_per_draw = 8;  // from 64 bits, so that each letter is close to uniformly distributed
   std::string password;
   for (int draw = 0; draw < 4; ++draw) {
     std::uint64_t random = unit.draw();

@@ -1,4 +1,4 @@
-// Operations on a service whatever its kind: /service/{serviceId}.
+// Operations on services of every kind: /service/{serviceId}.
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -18,8 +18,7 @@
 namespace orlop::operation_sets::services::service_by_id {
 namespace {
 
-// The events without which the platform misses something that happens in a repository, by the names of each provider:
-// what is pushed is deployed, what is proposed is previewed.
+// Events that a repository's webhook must send, by git provider: pushes for deployments, pull requests for previews.
 struct RequiredEvents {
   std::string_view provider;
   std::span<const std::string_view> events;
@@ -30,7 +29,7 @@ constexpr std::string_view bitbucket_events[] = {"repo:push", "pullrequest:creat
                                                  "pullrequest:fulfilled", "pullrequest:rejected"};
 constexpr RequiredEvents required_events[] = {
     {"GITHUB", github_events}, {"GITLAB", gitlab_events}, {"BITBUCKET", bitbucket_events}};
-constexpr std::string_view every_event = "*";  // GitHub's name of a subscription to all events
+constexpr std::string_view every_event = "*";  // GitHub's name for all events
 
 std::vector<std::string_view> missing_events(std::string_view provider, const std::vector<std::string>& configured) {
   std::vector<std::string_view> missing;
@@ -49,7 +48,7 @@ std::string_view webhook_state_of(bool is_there, bool lacks_events) {
   return lacks_events ? "MISCONFIGURED" : "ACTIVE";
 }
 
-// `events`: of the webhook; null if there is none.
+// `events`: events of the webhook; null if none.
 Answer describe_webhook(std::string_view provider, const Value& events) {
   std::vector<std::string> configured;
   for (const Value& event : events.items()) configured.push_back(event.as_text());
@@ -65,7 +64,7 @@ Answer describe_webhook(std::string_view provider, const Value& events) {
   return {200, std::move(out).take()};
 }
 
-// A git provider that is not asked or that fails leaves the status open: that is an answer, not an error.
+// If the git provider is not asked or fails, the answer is this status instead of an error.
 Answer unable_to_verify(std::string_view provider) {
   Writer out;
   out.begin_object().field("status", "UNABLE_TO_VERIFY").field("provider", provider).end_object();

@@ -1,4 +1,3 @@
-// The links of a service.
 #include <utility>
 
 #include "endpoints/operation_set.h"

@@ -1,4 +1,4 @@
-// The stop of one service, which keeps its data.
+// Stop of a service, which keeps its data.
 #include <cstdint>
 
 #include "endpoints/operation_set.h"

@@ -1,4 +1,4 @@
-// Analyses of clusters: one of each kind at a time, and the lines of their logs.
+// Analyses of clusters: one of each kind at a time. Lines of their logs.
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t lines_max = 10'000;
 
-// A cluster that is not there has nothing to examine, and two analyses of one kind would say the same.
+// Error conflict if the cluster is not deployed, or an analysis of this kind is unfinished.
 Result<void> require_startable(Unit& unit, const Record& cluster, std::string_view kind) {
   ORLOP_TRY(machine, require_machine(unit, cluster.id));
   if (unit.settings().require_cluster && gate_of(machine) != ClusterGate::open) {
@@ -46,7 +46,7 @@ Result<Answer> start(Unit& unit, const Call& call) {
   return create(unit, call);
 }
 
-// "ERROR no such API": a level in front of a line is the line's level.
+// A level at the beginning of a line is the line's level: "ERROR no such API".
 std::string_view level_of(std::string_view line) {
   for (const std::string_view level : {"ERROR", "WARN", "INFO", "DEBUG"}) {
     const bool is_word = line.starts_with(level) && (line.size() == level.size() ||

@@ -1,4 +1,4 @@
-// Backups of databases: one at a time, of databases that run.
+// Backups of databases: one at a time, for running databases.
 #include <string>
 #include <utility>
 
@@ -49,7 +49,7 @@ Result<Answer> remove_backup(Unit& unit, const Call& call) {
   return remove(unit, call);
 }
 
-// The newest first, from the backup that the query names on.
+// Lists the newest first, after the backup in the query.
 Result<Answer> list_backups(Unit& unit, const Call& call) {
   ORLOP_TRY(database, require_parent(unit, *call.family, call.ids.front()));
   RecordRange range;

@@ -1,4 +1,4 @@
-// The lifetime of backups: one that has it is deleted when it has passed.
+// Deletion of backups at the end of their lifetime, if they have one.
 #include <optional>
 #include <utility>
 
@@ -13,7 +13,7 @@
 namespace orlop::operation_sets::tasks::expire_backups {
 namespace {
 
-// A backup that has not ended when its lifetime passes is deleted once it has.
+// A backup that has not ended by then is deleted after its end.
 constexpr Duration retry_after = seconds(3600);
 
 std::optional<Duration> lifetime_of(const Value& backup) {
@@ -42,7 +42,7 @@ Result<void> add_retention(Unit& unit, const Creation& creation) {
   return {};
 }
 
-// A deadline further away than the lifetime is that of a clock that was put back.
+// A deadline further away than the lifetime was set before the clock was put back.
 Result<std::optional<Instant>> wait_for_end(Unit& unit, const Record& backup, Machine schedule) {
   ORLOP_TRY(body, unit.value_of(backup));
   const auto lifetime = lifetime_of(*body);
@@ -62,7 +62,7 @@ Result<std::optional<Instant>> delete_backup(Unit& unit, Machine schedule) {
   if (schedule.deadline && unit.clock_time() < *schedule.deadline)
     return wait_for_end(unit, *backup, std::move(schedule));
   ORLOP_TRY(agreed, unit.agreed_time());
-  // The clock is ahead.
+  // The clock is ahead of the agreed time.
   if (schedule.deadline && agreed < *schedule.deadline) return std::optional(unit.clock_time() + retry_after);
   ORLOP_TRY(task, require_machine(unit, backup->id));
   if (is_transient(static_cast<TaskState>(task.state))) return std::optional(unit.clock_time() + retry_after);

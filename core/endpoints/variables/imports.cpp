@@ -1,5 +1,5 @@
-// The older operation that imports variables for a service.
-#include "endpoints/variables/parts/older.h"
+// Older operation that imports variables for a service.
+#include "operations/variables/parts/older.h"
 
 namespace orlop::operation_sets::variables::imports {
 

@@ -1,5 +1,5 @@
-// The older operations on the variables of projects and environments.
-#include "endpoints/variables/parts/older.h"
+// Older operations on the variables of projects and environments.
+#include "operations/variables/parts/older.h"
 
 namespace orlop::operation_sets::variables::scopes {
 

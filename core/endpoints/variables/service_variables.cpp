@@ -1,5 +1,5 @@
-// The older operations on the variables of services.
-#include "endpoints/variables/parts/older.h"
+// Older operations on the variables of services.
+#include "operations/variables/parts/older.h"
 
 namespace orlop::operation_sets::variables::service_variables {
 

@@ -1,4 +1,4 @@
-// The operations on variables of every scope: the body or the query names what the variable lies in.
+// Operations on variables of every scope: the body or the query names the owner.
 #include <string>
 #include <utility>
 
@@ -79,8 +79,8 @@ constexpr Field import_query[] = {
     enumeration("service_type", variable_shapes::service_scopes, "Kind of that service.").required(),
 };
 
-// The handlers of writes check the permission themselves: the body or the query names what is written, and a built-in
-// is no record.
+// Handlers of writes check the permission themselves: the body or the query names the owner, and a built-in is not a
+// record.
 constexpr std::string_view taken_or_cycle =
     "409: the key is taken in this scope. 400: references between variables lead in a cycle.";
 

@@ -84,7 +84,6 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
   return {};
 }
 
-// A part of a removal.
 struct Part {
   Unit& unit;
   PartBound& bound;

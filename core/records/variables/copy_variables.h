@@ -47,7 +47,7 @@ Result<CopiedVariables> copy_variables(Unit& unit, const VariableCopy& places, c
 Result<std::vector<std::string>> copy_sibling_links(Unit& unit, const VariableCopy& places);
 
 // Returns the service of the same kind and name in the environment of the copy; the service itself if it is the same
-// environment; nullopt if there is none.
+// environment; nullopt if none.
 Result<std::optional<Id>> counterpart_of_service(Unit& unit, const VariableCopy& places, const Record& service);
 
 // Metadata entry of a copy that lists aliases without a copy.

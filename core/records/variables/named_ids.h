@@ -12,8 +12,8 @@ namespace orlop {
 
 inline constexpr std::size_t named_digits = 8;
 
-// Returns the position, at or after `from`, of the next eight digits after a "z"; npos if there are none. Digits after
-// a "Z" are in upper case.
+// Returns the position, at or after `from`, of the next eight digits after a "z"; npos if none. Digits after a "Z" are
+// in upper case.
 std::size_t find_named_digits(std::string_view text, std::size_t from);
 
 // Returns the first digits of the id, which texts contain.

@@ -38,7 +38,7 @@ Result<void> mark_built_ins(Unit& unit, const Family& family, const Record& reco
 // Marks the next services of this job.
 Result<PartEnd> mark_part(Unit& unit, JobPart job);
 
-// Returns when the newest job began that still marks services of this environment; nullopt if there is none.
+// Returns when the newest job began that still marks services of this environment; nullopt if none.
 Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment);
 // Returns the freshness of a service as answers show it: the value that its row will have once the pending mark is
 // written.

@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// Returns the cluster whose record holds this access; null if there is none.
+// Returns the cluster whose record holds this access; null if none.
 Result<Shared<Record>> cluster_of_secret_access(Unit& unit, const Id& access);
 
 // Error invalid unless this is an access of the cluster on which the owner runs; for a project, of any cluster of the

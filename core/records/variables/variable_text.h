@@ -42,7 +42,6 @@ struct VariableContent {
   bool is_missing = false;
 };
 
-// Writes body and secrets of the record.
 void write_content(const VariableContent& content, Record& record);
 Result<VariableContent> content_of(const Record& record);
 

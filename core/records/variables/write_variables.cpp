@@ -186,7 +186,6 @@ Error built_in_is_fixed(const NamedVariable& variable, std::string_view verb) {
                                               std::string(verb) + "; create an override of it instead");
 }
 
-// Returns its aliases and overrides.
 Result<std::vector<Record>> dependents_of(Unit& unit, const Id& variable) {
   RecordRange range;
   range.by = RecordRange::By::reference;

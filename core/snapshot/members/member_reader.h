@@ -100,7 +100,6 @@ class MemberReader {
       out.push_back(*timing);
     }
   }
-  // Reads a JSON value of any kind.
   void value(std::string_view name, Value& out) {
     if (const Value* given = take(name)) out = *given;
   }

@@ -1,4 +1,4 @@
-// Members of organizations: how a person becomes one.
+// Members of organizations.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,12 @@
 
 namespace orlop {
 
-// The event of a member that came, changed or left.
+// Emits the event of a member that was added, changed or removed.
 void emit_member(Unit& unit, EventKind kind, const Record& record);
 
-// Gives the member's body this role.
 void set_role(Unit& unit, Value& body, const Id& role, std::string_view name);
 
-// The caller becomes a member with the role of this id and name.
+// Makes the caller a member with the role of this id and name.
 Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role,
                           std::string_view role_name);
 

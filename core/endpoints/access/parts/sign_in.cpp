@@ -34,7 +34,7 @@ Result<std::optional<Value>> find_connection(Unit& unit, const SignIn& sign_in) 
   return std::optional<Value>();
 }
 
-// The first mapping that names a group of the person; else the default.
+// Returns the role of the first mapping that names a group of the person; else the default.
 std::string role_name_for(const Value& connection, const std::vector<std::string>& groups) {
   const Value* mappings = connection.find("group_mappings");
   if (mappings != nullptr) {
@@ -48,7 +48,7 @@ std::string role_name_for(const Value& connection, const std::vector<std::string
   return std::string(connection.text_or("default_role", ""));
 }
 
-// Nothing: the organization has no such role, or it is the owner's, which is transferred only.
+// Returns nullopt if the organization has no such role, or if it is the owner's, which can only be transferred.
 Result<std::optional<GivenRole>> find_given_role(Unit& unit, const Id& organization, const std::string& name) {
   if (const Role* built_in = find_role(name)) {
     if (built_in == &owner_role) return std::optional<GivenRole>();

@@ -1,4 +1,4 @@
-// The sign-in of a person by an enterprise connection: the groups of the identity provider give the role in the
+// Sign-in of a person by an enterprise connection: groups of the identity provider determine the role in the
 // organization.
 #pragma once
 
@@ -14,12 +14,12 @@ namespace orlop {
 struct SignIn {
   Id organization;
   std::string connection;           // name of the enterprise connection
-  std::vector<std::string> groups;  // of the person
+  std::vector<std::string> groups;  // groups of the person
 };
 
-// The person becomes a member with the role of its groups; a member gets that role if the connection enforces it,
-// unless it owns the organization. Answers whether anything was, or with `is_trial` would be, changed. Nothing is
-// without such a connection, or if a mapping names no role of the organization.
+// Makes the person a member with the role of its groups. An existing member gets that role if the connection enforces
+// it, unless it owns the organization. Returns true if something changed, or, with `is_trial`, would change. Nothing
+// changes without such a connection, or if a mapping names a role that the organization does not have.
 Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_in, bool is_trial);
 
 }  // namespace orlop

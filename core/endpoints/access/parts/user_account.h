@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// The id of the caller's account: of a person its own, of the host that of whom it acts for. Error forbidden: a token
-// of the API is no person.
+// Returns the id of the caller's account: a person's own, or that of the person for whom the host acts. Error
+// forbidden: an API token has no account.
 Result<Id> account_of(const Call& call);
 
 }  // namespace orlop

@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// [time, "0.93"].
+// Reads a sample: [time, "0.93"].
 std::optional<double> sample_of(const Value* pair) {
   if (pair == nullptr || !pair->is_list() || pair->items().size() != 2 || !pair->items()[1].is_text())
     return std::nullopt;
@@ -31,7 +31,7 @@ bool compare(std::string_view comparison, double value, double threshold) {
   return true;
 }
 
-// The one value of all samples, of which there is one at least.
+// Aggregates the samples, of which there is at least one.
 double apply(std::string_view function, const std::vector<double>& samples) {
   const double sum = std::accumulate(samples.begin(), samples.end(), 0.0);
   if (function == "AVG") return sum / static_cast<double>(samples.size());

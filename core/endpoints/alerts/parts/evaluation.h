@@ -1,4 +1,4 @@
-// Whether the condition of an alert rule holds, by the answer of a metrics store. Pure.
+// Evaluates the condition of an alert rule against the answer of a metrics store. Pure.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace orlop {
 
-// The values of the samples in the answer of an instant query of Prometheus; nothing: it is none, or says that the
-// query failed.
+// Returns the values of the samples in the answer of an instant query to Prometheus; nullopt if it is not such an
+// answer, or reports that the query failed.
 std::optional<std::vector<double>> samples_of(std::string_view answer);
 
 struct Evaluation {
   bool holds = false;
-  double value = 0;  // of the function; of the first sample that fits if there is none
+  double value = 0;  // result of the function; without a function, the first sample that satisfies the condition
 };
 Evaluation evaluate(const Value& condition, const std::vector<double>& samples);
 
-// The length of an ISO 8601 duration; a year counts 365 days, a month 30.
+// Length of an ISO 8601 duration; a year counts 365 days, a month 30.
 Duration length_of(std::string_view duration);
 
 }  // namespace orlop

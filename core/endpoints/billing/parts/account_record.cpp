@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// The account is a schedule, due when the month ends.
+// The account's machine is a schedule, due when the month ends.
 void put_machine(Unit& unit, const Record& account) {
   Machine machine;
   machine.id = account.id;
@@ -59,7 +59,7 @@ Result<Shared<Record>> valid_card(Unit& unit, const Id& organization) {
   ORLOP_TRY(cards, unit.records(range));
   for (auto card = cards.rbegin(); card != cards.rend(); ++card) {
     ORLOP_TRY(body, unit.value_of(*card));
-    // The last month in which it is valid, counted from year 0.
+    // Last month in which the card is valid, counted from year 0.
     const std::int64_t end = body->integer_or("expiry_year", 0) * 12 + body->integer_or("expiry_month", 0);
     const std::string now = to_text(unit.now());
     const std::int64_t current = std::stoll(now.substr(0, 4)) * 12 + std::stoll(now.substr(5, 2));

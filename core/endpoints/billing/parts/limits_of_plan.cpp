@@ -28,10 +28,10 @@ Result<std::vector<Id>> children_of(Unit& unit, const std::vector<Id>& parents, 
   return ids;
 }
 
-// What is counted of a resource, and the families between it and its organization.
+// Family that a resource counts, and the families between it and the organization.
 struct Counted {
   std::string_view resource;
-  std::string_view family;  // empty: services of every kind
+  std::string_view family;  // "": services of every kind
   std::span<const std::string_view> between = {};
 };
 constexpr std::string_view above_environments[] = {"project"};
@@ -48,7 +48,7 @@ bool is_counted(const Counted& counted, const Family& family) {
   return counted.family.empty() ? names_of_kind(family) != nullptr : family.name == counted.family;
 }
 
-// Adds up counts that the store keeps: no record of the resource itself is read.
+// Adds up counts that the store maintains, without reading records of the resource.
 Result<std::int64_t> count_of(Unit& unit, const Id& organization, std::string_view resource) {
   const Counted& counted = *std::ranges::find(countable, resource, &Counted::resource);
   std::vector<Id> parents{organization};

@@ -1,4 +1,4 @@
-// The limits of plans: how many resources of a kind an organization can have.
+// Limits of plans: numbers of resources that an organization can have.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace orlop {
 
-// Error conflict if the organization would have more of the resource (one of limited_resources) than its plan allows:
-// what there is with what the unit has put, and `more`. Counts only if the plan has a limit for it.
+// Error conflict if the stored resources (one of limited_resources), those the unit has put and `more` exceed the limit
+// of the organization's plan. Counts only if the plan has a limit.
 Result<void> require_room(Unit& unit, const Id& organization, std::string_view resource, std::int64_t more = 0);
 
-// The same of what records of the family count as; nothing is wrong where that is no resource with limits.
+// require_room() for the resource as which records of the family count; no error if they count as none.
 Result<void> require_room(Unit& unit, const Family& family, const Id& organization, std::int64_t more);
 
-// The same of all resources, for another plan.
+// require_room() for all resources, with another plan.
 Result<void> require_within_limits(Unit& unit, const Id& organization, std::string_view plan);
 
 }  // namespace orlop

@@ -33,7 +33,8 @@ void run_until(Meter& meter, Instant at) {
   meter.settled_at = at;
 }
 
-// Ids differ in their last bytes only, which no id of the engine's shares: those are random.
+// Changes the last bytes of the id, which are random in ids of the engine, so that the result is not another record's
+// id.
 Id derived(Id id, std::uint8_t mark) {
   id.bytes[15] ^= mark;
   id.bytes[14] ^= 0xA5;

@@ -1,5 +1,5 @@
-// Usage meters: counters of what an organization, an environment or a cluster uses. A meter is settled when what it
-// counts changes, and when it is read, so that what runs without a change costs nothing.
+// Usage meters: counters of an organization, an environment or a cluster. A meter is settled when the usage rate
+// changes and when it is read, so that unchanged usage costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Usage {
 };
 
 struct ClosedMonth {
-  Instant month;  // its begin
+  Instant month;  // begin of the month
   Usage usage;
 };
 
@@ -35,36 +35,35 @@ struct Meter {
   Instant settled_at;
   std::int64_t instances = 0;
   std::int64_t clusters = 0;
-  Usage month;                      // of the month of settled_at
-  Usage last_month;                 // of the one before
-  std::vector<ClosedMonth> closed;  // of an organization: what has ended and is not invoiced, the oldest first
+  Usage month;                      // usage in the month of settled_at
+  Usage last_month;                 // usage in the month before
+  std::vector<ClosedMonth> closed;  // months of an organization that have ended and are not invoiced, oldest first
 };
 
-// Brings the counters up to `at`: what runs is counted, and a month that has ended becomes the last one. Nothing
-// happens if `at` is earlier. Pure.
+// Advances the counters to `at` by the running instances and clusters; a month that has ended becomes the last one.
+// Does nothing if `at` is earlier than settled_at. Pure.
 void settle(Meter& meter, Instant at);
 
-// What the organization has used in this month, which has ended, and its invoice has not been made.
+// Returns the usage of the organization in this ended month, which is not invoiced yet.
 Result<Usage> usage_of_month(Unit& unit, const Id& organization, Instant month);
-// The months before `month` are invoiced.
+// Drops the usage of the months before `month`, which are invoiced.
 Result<void> forget_months(Unit& unit, const Id& organization, Instant month);
 
-// What the usage costs, in millionths of the currency's unit.
+// Cost of the usage, in millionths of the currency's unit.
 std::int64_t cost_of(const Usage& usage, const BillingTerms& terms);
 std::int64_t instance_cost(const Usage& usage, const BillingTerms& terms);
 std::int64_t cluster_cost(const Usage& usage, const BillingTerms& terms);
 std::int64_t build_cost(const Usage& usage, const BillingTerms& terms);
 
-// The records of an organization, environment, cluster or service that metering keeps have ids of their own that follow
-// from it.
+// Ids of metering records, derived from the id of the organization, environment, cluster or service.
 Id meter_id(const Id& scope);
 Id service_usage_id(const Id& service);
 
 Meter read_meter(const Value& record);
-// The meter of this scope, settled up to now; one that counts nothing if there is none yet. Writes nothing.
+// Returns the meter of this scope, settled up to now; an empty one if there is none. Writes nothing.
 Result<Meter> meter_of(Unit& unit, const Id& scope);
 
-// What is added to a meter at this instant.
+// Change of a meter at this instant.
 struct MeterChange {
   std::string_view scope;
   Id scope_id;
@@ -72,7 +71,7 @@ struct MeterChange {
   std::int64_t clusters = 0;
   std::int64_t build_ms = 0;
 };
-// Settles and changes the meter, which is made if there is none yet. Nothing happens if the organization is gone.
+// Settles and changes the meter; creates it if absent. Does nothing if the organization is gone.
 Result<void> change_meter(Unit& unit, const Id& organization, const MeterChange& change);
 
 }  // namespace orlop

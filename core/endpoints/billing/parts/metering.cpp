@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// What happens to the instances of a service, or to a cluster, by its state; what is not named leaves them as they are.
+// Effect of a state on the instances of a service, or on a cluster; other states leave them unchanged.
 enum class Effect : std::uint8_t { none, starts, ends };
 
 Effect effect_of(ServiceState state) {
@@ -75,7 +75,7 @@ class Metering {
     return {};
   }
 
-  // A service that is not scaled counts as one instance.
+  // A service without scaling counts as one instance.
   Result<std::int64_t> instances_of(const Id& service) {
     ORLOP_TRY(record, unit_.record(service));
     if (!record) return std::int64_t{1};
@@ -135,7 +135,7 @@ class Metering {
 Result<void> meter_usage(Unit& unit) {
   if (unit.settings().billing.empty()) return {};
   Metering metering(unit);
-  // What is stored here emits nothing, so that the events stay where they are.
+  // Storing meters emits no events, so that the list does not change during the loop.
   for (const Event& event : unit.changes().events) ORLOP_CHECK(metering.take(event));
   return metering.store();
 }

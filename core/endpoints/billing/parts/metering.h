@@ -1,4 +1,4 @@
-// Metering: what the events of a unit change of the usage meters.
+// Metering: changes usage meters according to the events of a unit.
 #pragma once
 
 #include "base/result.h"
@@ -6,8 +6,8 @@
 
 namespace orlop {
 
-// A part of Hooks::finishing. Does nothing unless the engine has terms of billing. An instance is counted from the end
-// of the deployment that starts it until its service is stopped or deleted; a build when it has ended.
+// Part of Hooks::finishing. Does nothing unless the engine has billing terms. An instance counts from the end of the
+// deployment that starts it until its service is stopped or deleted; a build counts when it has ended.
 Result<void> meter_usage(Unit& unit);
 
 }  // namespace orlop

@@ -7,7 +7,7 @@
 
 namespace orlop {
 
-// The begin of the month in which `at` lies, and of the month after.
+// Return the begin of the month that contains `at`, and of the following month.
 Instant month_begin(Instant at);
 Instant month_end(Instant at);
 // "November 2026".

@@ -17,7 +17,7 @@ Value object_in(const Value& stored, std::string_view name) {
   return found != nullptr && found->is_object() ? *found : Value::object();
 }
 
-// A create lists the values.
+// Reads the values of a create, which are a list.
 Result<BlueprintValues> listed_values(const Value& list) {
   BlueprintValues values;
   for (const Value& variable : list.items()) {
@@ -29,7 +29,7 @@ Result<BlueprintValues> listed_values(const Value& list) {
   return values;
 }
 
-// An update names the values that change.
+// Applies the values of an update, which are an object with the changed ones.
 Result<void> change_values(const Value& changes, BlueprintValues& values) {
   if (changes.members().size() > values_max)
     return invalid_field("variables",

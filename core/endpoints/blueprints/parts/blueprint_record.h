@@ -1,4 +1,4 @@
-// The record of a blueprint in an environment, and the service that it has made.
+// The record of a blueprint in an environment, and the service made from it.
 #pragma once
 
 #include <string_view>
@@ -11,18 +11,17 @@ namespace orlop {
 
 const Family& blueprint_service_family(const Value& found);
 
-// The input of the question find_blueprint.
 Value blueprint_input(const Id& organization, const Id& environment, std::string_view tag);
 
-// The settings that a request gives; of an update with what it leaves out as `stored` has it (nullptr: a create). Error
-// invalid: a value is malformed, or named twice.
+// Reads the settings of a request; an update takes absent ones from `stored` (null: a create). Error invalid: a value
+// is malformed, or named twice.
 Result<BlueprintSettings> settings_of(const Value& body, const Value* stored);
-// Those of a stored blueprint, secrets included.
+// Reads the settings of a stored blueprint, secrets included.
 BlueprintSettings stored_settings(const Value& stored);
 
 Value blueprint_body(const Value& found, std::string_view tag, const BlueprintSettings& settings, const Id& service);
 
-// Error conflict: it was deleted.
+// Error conflict if the service was deleted.
 Result<Record> blueprint_service(Unit& unit, const Record& blueprint);
 
 }  // namespace orlop

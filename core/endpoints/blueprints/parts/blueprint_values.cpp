@@ -16,7 +16,7 @@ const Value::List& variables_of(const Value& found) {
   return list != nullptr && list->is_list() ? list->items() : none;
 }
 
-// Of the user's variables; nullptr: there is none of this name.
+// Finds a variable of the user by name; null if none.
 const Value* find_variable(const Value& found, std::string_view name) {
   for (const Value& variable : variables_of(found)) {
     if (variable.text_or("kind", "") == "variable" && variable.text_or("name", "") == name) return &variable;

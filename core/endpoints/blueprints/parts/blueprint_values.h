@@ -1,5 +1,5 @@
-// What a blueprint comes to: the values of its variables, and the request of the service that it makes. Pure; a found
-// blueprint is the answer of the question find_blueprint (external_systems/shapes/blueprints_questions.h).
+// Values of a blueprint's variables, and the request that creates its service. Pure; `found` is the answer of the
+// question find_blueprint (externals/shapes/blueprints.h).
 #pragma once
 
 #include <string>
@@ -19,11 +19,11 @@ struct BlueprintValues {
 // HELM or TERRAFORM.
 std::string_view service_type_of(const Value& found);
 
-// Refuses values of unknown variables, values that are not allowed, and missing ones that are required. `path` is where
-// the values lie in the request.
+// Refuses values of unknown variables, values that are not allowed, and missing required ones. `path`: location of the
+// values in the request.
 Result<void> check_values(const Value& found, const BlueprintValues& values, std::string_view path);
 
-// A body with which the service is created or edited.
+// Settings from which the service is created or edited.
 struct BlueprintSettings {
   std::string name;
   std::string icon;
@@ -32,11 +32,11 @@ struct BlueprintSettings {
 };
 Result<Value> service_request(const Value& found, const BlueprintSettings& settings, const Id& blueprint);
 
-// Without the values of secret variables.
+// Removes the values of secret variables.
 Value without_secrets(Value service);
 
-// GET /blueprint/{blueprintId}/update: what an update from `current` to `latest` means for these values. Secret values
-// are not shown.
+// Returns the answer of GET /blueprint/{blueprintId}/update: the changes of an update from `current` to `latest`, with
+// these values. Secret values are not shown.
 Value describe_update(const Value& current, std::string_view current_tag, const Value& latest,
                       std::string_view latest_tag, const BlueprintSettings& settings);
 

@@ -1,4 +1,4 @@
-// The answers about the state of clusters.
+// Answers about the state of clusters.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// The status object {cluster_id, status, is_deployed, …}.
+// Writes the status object {cluster_id, status, is_deployed, …}.
 Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster);
 Result<std::string> cluster_status(Unit& unit, const Record& cluster);
 

@@ -29,10 +29,10 @@ bool is_selected(const Value& layer, const Value* selections) {
   return chosen == nullptr ? layer.boolean_or("enabledByDefault", false) : chosen->as_boolean();
 }
 
-// Given by the customer for the cluster, and not by the configuration.
+// Reports whether the customer sets the field for the cluster, instead of the configuration.
 bool is_cluster_input(const Value& field) { return field.text_or("scope", "") == "CLUSTER"; }
 
-// The value of a field as a request gives it; nullptr: it is not given.
+// Returns the value of a field in the input; null if absent.
 const Value* value_of(const Value& component, const Value& field, const ComponentInput& input) {
   const std::string_view key = field.text_or("key", "");
   for (const Value& binding : items_of(component, "bindings")) {

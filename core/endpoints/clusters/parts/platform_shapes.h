@@ -1,4 +1,4 @@
-// Requests and answers about platform templates. Their members are in camel case, as the interface has them.
+// Requests and answers about platform templates. Their members are in camel case, as the interface defines them.
 #pragma once
 
 #include <string_view>

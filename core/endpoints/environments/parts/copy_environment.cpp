@@ -30,11 +30,11 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t linked_by_part = 1000;  // services that one part looks at for variables that name other services
+constexpr std::size_t linked_by_part = 1000;  // services that a part checks for variables that name other services
 
 constexpr std::string_view preview_mode = "PREVIEW";
 
-// A rule of the family keeps clients from making previews, so that the engine gives the mode afterwards.
+// The family's rules keep clients from creating previews, so that the engine sets the mode afterwards.
 Result<Record> make_preview(Unit& unit, const Family& family, const Id& environment) {
   ORLOP_TRY(record, require(unit, family, environment));
   ORLOP_TRY(body, parse_stored(record.body));
@@ -60,7 +60,7 @@ Result<Record> copy_environment_record(Unit& unit, const Record& source, const C
   return mode == preview_mode ? make_preview(unit, family, copy.id) : require(unit, family, copy.id);
 }
 
-// The stage of `present` with this name, taken out of the list; else a new one.
+// Takes the stage with this name out of `present`; creates one if there is none.
 Result<Id> matching_stage(Unit& unit, const Id& environment, const Stage& original, std::vector<Stage>& present) {
   const std::string_view name = original.body.text_or("name", "");
   const auto found =
@@ -75,7 +75,7 @@ Result<Id> matching_stage(Unit& unit, const Id& environment, const Stage& origin
   return stage.id;
 }
 
-// Gives the copy the stages of the original, in their order; answers which one stands for which.
+// Gives the copy the stages of the original, in their order; returns the copies' stages by those of the original.
 Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, const Id& copy) {
   ORLOP_TRY(originals, stages_of(unit, source));
   ORLOP_TRY(present, stages_of(unit, copy));
@@ -108,8 +108,8 @@ struct ServiceCopy {
   CopiedVariables variables;
 };
 
-// What lies below the service, with at most so many of its variables. Most have nothing there, which costs less to find
-// out.
+// Copies the records below the service, with at most `variables_max` of its variables. First checks by counts whether
+// there are any, which is cheaper: most services have none.
 Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy,
                                    std::size_t variables_max) {
   const Id keys[] = {original.id};
@@ -129,9 +129,9 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
   return std::move(variables);
 }
 
-// The copy of a service's record, with another tag where it is that of a preview. What is stored holds read-only
-// members, which a new record ignores: to take them out costs more. Only what holds members that this version does not
-// know is made the body of a request first.
+// Copies a service's record, with another tag if the preview concerns it. The stored text holds read-only members,
+// which a new record ignores: removing them costs more. Only if it holds members that this version does not know, it is
+// converted to a request first.
 Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& original, const Id& environment,
                               const PreviewImage& preview) {
   const auto put = [&](Value body) {
@@ -146,7 +146,7 @@ Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& or
   return put(std::move(request));
 }
 
-// `record`: the original's. `stage`: nil for that of its kind.
+// `record`: the original's. `stage`: nil for the default stage of its kind.
 Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine& original, const Id& environment,
                                  const Id& stage, const PreviewImage& preview, std::size_t variables_max = SIZE_MAX) {
   const Family& family = *find_family(original.family);
@@ -163,8 +163,8 @@ Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine
   return ServiceCopy{copy.record.id, variables};
 }
 
-// The parts of a copied service that name other services. Answers the aliases that are left out, each behind the name
-// of the service.
+// Copies the parts of a service that name other services. Returns the aliases that are left out, each after the name of
+// the service.
 Result<std::vector<std::string>> link_service(Unit& unit, const Id& original, const Id& copy) {
   ORLOP_TRY(from, unit.record(original));
   ORLOP_TRY(to, unit.record(copy));
@@ -190,11 +190,11 @@ constexpr std::string_view tag_name = "tag";
 constexpr std::string_view all_name = "all";
 constexpr std::string_view variable_name = "variable_id";
 
-// What a job of kind copy knows beside its services and source.
+// Detail of a job of kind copy, in addition to its services and source.
 struct CopyDetail {
-  std::unordered_map<Id, Id> places;  // the copy's stage by that of the original
+  std::unordered_map<Id, Id> places;  // stages of the copy by those of the original
   PreviewImage preview;
-  Id variable;  // the last one that is copied of the item at hand, which has more; nil: the item is to begin
+  Id variable;  // last variable copied of the current item, which has more; nil: the item has not begun
 };
 
 Value detail_of(const std::unordered_map<Id, Id>& places, const PreviewImage& preview) {
@@ -234,7 +234,7 @@ Result<bool> has_many_variables(Unit& unit, const Id& environment) {
   return !counts.empty() && counts.front().count > copied_variables_by_part;
 }
 
-// Whether one commit takes all of these services with what lies below them.
+// Reports whether one commit can copy all of these services with the records below them.
 Result<bool> is_copied_at_once(Unit& unit, const std::vector<Id>& services) {
   if (services.size() > copied_at_once_max || PartBound(unit).is_reached()) return false;
   ORLOP_TRY(counts, unit.stored().counts({.keys = services}));
@@ -253,7 +253,7 @@ bool is_left_out(const Error& error) {
 
 namespace {
 
-// The image that a container is, or that a job is made of; nullptr: none.
+// Returns the image of a container, or of a job; null if none.
 template <typename Any>
 Any* image_of(const Family& family, Any& service) {
   if (family.name == "container") return &service;
@@ -290,7 +290,7 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   EnvironmentCopy copy{std::move(environment), {}, {}};
   ORLOP_TRY(is_small, is_large ? Result<bool>(false) : is_copied_at_once(unit, originals));
   if (!is_small) {
-    if (is_large) originals.insert(originals.begin(), source.id);  // its own variables
+    if (is_large) originals.insert(originals.begin(), source.id);  // the environment's own variables
     copy.job = begin_job(
         unit, copy.environment,
         {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
@@ -326,11 +326,11 @@ Result<std::optional<Id>> copied_service(Unit& unit, const Id& original, const R
 
 namespace {
 
-// What `progress` of a job holds: the services that it has come to and, above them, whether one of their copies is
-// still to be linked. Once all are copied, the number counts them again.
+// Content of `progress` of a job: the number of services processed and, above it, a bit that is set if one of their
+// copies is still to be linked. Once all are copied, the number counts linked services from 0.
 constexpr std::uint64_t has_links_bit = std::uint64_t{1} << 40;
 
-// Where the copies of an item's variables lie; nothing: it has gone.
+// Returns the owners of an item's variables and of their copies; nullopt if the item is gone.
 Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& job, const Record& environment,
                                                    const Id& item) {
   ORLOP_TRY(source, unit.record(item));
@@ -346,8 +346,8 @@ Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& jo
   return std::optional(std::move(places));
 }
 
-// Copies an item, which is a service or the environment itself with its own variables; or its variables behind the last
-// that is copied.
+// Copies an item: a service, or the environment itself with its own variables. If it has begun, copies its variables
+// after the last one copied.
 Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, const Record& environment,
                                   std::size_t at) {
   const Id item = job.item(at);
@@ -358,7 +358,7 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
     if (item != job.source()) copied.lost = behind_name(places->copy.nearest(), std::move(copied.lost));
     return std::move(copied);
   }
-  // The record first: a store that has found it by its id finds the machine by its number.
+  // Read in this order: a store that has found the record by its id finds the machine by its number.
   ORLOP_TRY(record, unit.record(item));
   ORLOP_TRY(original, unit.machine(item));
   const Family* family = record && original ? find_family(original->family) : nullptr;
@@ -371,7 +371,7 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
   return made->variables;
 }
 
-// The end of a part that has come to this item, and in it to this variable.
+// Ends a part, storing the item and, in `detail`, the variable that it has reached.
 Result<PartEnd> pause_at(Unit& unit, JobPart& job, const CopyDetail& detail, std::uint64_t progress) {
   const Id stored = parse_id(job.detail().text_or(variable_name, "")).value_or(Id{});
   if (detail.variable != stored) {
@@ -390,7 +390,7 @@ Result<std::vector<std::string>> link_next(Unit& unit, const JobPart& job, const
   return copy ? link_service(unit, original->id, *copy) : Result<std::vector<std::string>>(std::vector<std::string>());
 }
 
-// A preview that is complete is deployed. Where its cluster takes no deployment any more, it stays as it is.
+// Deploys a preview that is complete. If its cluster accepts no deployment any more, it stays undeployed.
 Result<PartEnd> finish_copy(Unit& unit, JobPart& job, const CopyDetail& detail, const Record& environment) {
   ORLOP_TRY(source, unit.record(job.source()));
   if (source) {
@@ -433,7 +433,7 @@ Result<PartEnd> copy_part(Unit& unit, JobPart job) {
   }
   ORLOP_CHECK(list_lost_aliases(unit, environment->id, lost));
   if (at == count && !has_links) {
-    // The deployment of a preview lists all services: it gets a commit of its own.
+    // The deployment of a preview lists all services, so that it gets its own commit.
     const bool is_over = at == begin || detail.preview.is_none();
     return is_over ? finish_copy(unit, job, detail, *environment) : pause_at(unit, job, detail, at);
   }

@@ -1,9 +1,9 @@
 // Copies of environments: the same services in the same stages, never deployed.
 //
-// A small environment is copied in the unit that asks for it. Of a large one that unit makes the environment with its
-// stages, and a job below it (records/bulk_jobs/job_parts.h), which names the services that there are. The parts of the
-// job copy them as they are by then; one that is gone, or whose name was given to another one meanwhile, is left out.
-// Until the job is done the copy takes no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
+// A small environment is copied in the unit of the request. For a large one that unit makes the environment with its
+// stages, and a job below it (ops/jobs/job.h) that lists the present services. The parts of the job copy their state at
+// that time; a service that is gone, or whose name has been taken meanwhile, is left out. Until the job is done the
+// copy accepts no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +20,21 @@
 
 namespace orlop {
 
-inline constexpr std::size_t copied_at_once_max = 150;        // services of an environment that is copied in one commit
-inline constexpr std::size_t copied_variables_by_part = 300;  // of one service or of the environment itself
-inline constexpr std::size_t copied_below_at_once_max = 300;  // and records below them, such as variables
+inline constexpr std::size_t copied_at_once_max = 150;        // services of an environment that one commit copies
+inline constexpr std::size_t copied_variables_by_part = 300;  // variables of one service or of the environment itself
+inline constexpr std::size_t copied_below_at_once_max = 300;  // records below those services, such as variables
 
-// Of a preview: the containers and jobs with this image and another tag that have auto_preview set, or all of them
-// where the deployment rule of the environment has it set, are copied with this tag, and the copy is deployed.
+// Image of a preview: containers and jobs with this image, another tag and auto_preview are copied with this tag, and
+// the copy is deployed. If the deployment rule of the environment has auto_preview, all services with the image are.
 struct PreviewImage {
   std::string image;
   std::string tag;
-  bool is_of_all = false;  // the environment has auto_preview set
+  bool is_of_all = false;  // the environment's rule has auto_preview
 
   bool is_none() const { return image.empty(); }
-  // `service`: its body.
+  // `service`: body of the service.
   bool concerns(const Family& family, const Value& service) const;
-  // Sets the tag where the image concerns the service; true: it does.
+  // Sets the tag and returns true if the preview concerns the service.
   bool set_tag(const Family& family, Value& service) const;
 };
 
@@ -48,21 +48,22 @@ struct CloneOptions {
 
 struct EnvironmentCopy {
   Record environment;
-  std::unordered_map<Id, Id> services;  // the copy by the service that it was made of; of a large one: nothing yet
-  // That fills a large one and deploys it if it is a preview; nil: it is complete, and not deployed.
+  std::unordered_map<Id, Id> services;  // copies by original; empty while a job copies a large environment
+  // Job that copies the services of a large environment, and deploys it if it is a preview; nil: the copy is complete,
+  // and not deployed.
   Id job;
 };
 
 // Errors: those of create_record.
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options);
 
-// The copy of this service in an environment: the one of its kind and name. Nothing: there is none.
+// Returns the copy of this service in an environment: the service of its kind and name; nullopt if none.
 Result<std::optional<Id>> copied_service(Unit& unit, const Id& original, const Record& environment);
 
-// Queues the deployment of a preview that is complete. Errors: those of enqueue.
+// Queues the deployment of a complete preview. Errors: those of enqueue.
 Result<void> deploy_preview(Unit& unit, const Id& environment);
 
-// Copies the next services of the job; true if they were the last ones.
+// Copies the next services of the job.
 Result<PartEnd> copy_part(Unit& unit, JobPart job);
 
 }  // namespace orlop

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// The rule does something when its hours change, not now.
+// Sets the deadline to the next change of the hours; the rule has no effect before.
 Result<void> put_machine(Unit& unit, const Record& rule) {
   ORLOP_TRY(body, unit.value_of(rule));
   ORLOP_TRY(stored, unit.machine(rule.id));

@@ -1,5 +1,4 @@
-// The deployment rule of an environment: there is one at most, stored by the first edit or taken from the project's
-// rules.
+// Deployment rule of an environment: at most one, stored by the first edit or copied from the project's rules.
 #pragma once
 
 #include <optional>
@@ -13,16 +12,16 @@ namespace orlop {
 
 const Family& environment_rule_family();
 
-// Nothing: none is stored, and the environment has the defaults.
+// Returns null if no rule is stored and the environment has the defaults.
 Result<Shared<Record>> environment_rule(Unit& unit, const Id& environment);
 
-// Whether the rule has the environment stopped now: its hours are over, and have not begun again.
+// Reports whether the rule keeps the environment stopped now, because its hours are over.
 Result<bool> is_out_of_hours(Unit& unit, const Id& environment);
 
-// Stores it as the request `body` has it, in place of the one that is there, and sets when it is due.
+// Stores the request `body` as the rule, replacing the stored one, and sets when it is due.
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body);
 
-// The rules of a project.
+// Rules of a project.
 OrderedFamily project_rules_order();
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The records of a family below one parent as an ordered list: a member of theirs holds their places, 0 to n-1.
+// Records of a family below one parent as an ordered list: a member holds their positions, 0 to n-1.
 #pragma once
 
 #include <string_view>
@@ -20,16 +20,16 @@ struct OrderedRecord {
 
 struct OrderedFamily {
   const Family& family;
-  std::string_view place;  // the member: "deployment_order"
+  std::string_view place;  // name of the member: "deployment_order"
 };
 
-// In their order. Where two claim one place, the older comes first.
+// Returns the records in order. Of two with the same position, the older comes first.
 Result<std::vector<OrderedRecord>> ordered_records(Unit& unit, const OrderedFamily& family, const Id& parent);
 
-// Numbers the records 0..n-1 as they stand here, and puts those whose number changes.
+// Numbers the records 0..n-1 in the order of the vector, and puts those whose number changes.
 void renumber(Unit& unit, const OrderedFamily& family, std::vector<OrderedRecord>& records);
 
-// {"results": [...]} of the records in their order.
+// Returns {"results": [...]} of the records in order.
 Result<Answer> answer_ordered(Unit& unit, const Call& call, const OrderedFamily& family, const Id& parent);
 
 }  // namespace orlop

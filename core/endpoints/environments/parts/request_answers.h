@@ -1,5 +1,5 @@
-// Deployment requests as the answers show them. Machines hold most of it; a request's body is read only where it must
-// be, since that of one that ended lists every service.
+// Deployment requests in the form of answers. Their machines hold most of it; a request's body is read only where
+// necessary, since the body of an ended request lists every service.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,7 @@
 
 namespace orlop {
 
-// A request that waits, with the services that it will queue when it begins; those that it has queued name it
-// themselves.
+// Waiting request, with the services that it will queue when it begins. Services already queued refer to their request.
 struct WaitingRequest {
   RequestBody body;
   std::unordered_set<Id> following;
@@ -24,11 +23,11 @@ struct WaitingRequest {
 
 struct RequestsView {
   Id environment;
-  std::vector<Machine> machines;  // in the order they were asked for
+  std::vector<Machine> machines;  // in the order of creation
   std::vector<WaitingRequest> waiting;
   std::optional<Instant> pending_mark;  // records/variables/reach.h
 
-  // The one that runs, else the head of the queue, else the last that ended; nullptr: there never was one.
+  // Returns the running request, else the head of the queue, else the last that ended; null if there was none.
   const Machine* current() const;
   const WaitingRequest* find_waiting(const Id& request) const;
   bool concerns(const Machine& request, const Machine& service) const;
@@ -38,12 +37,12 @@ struct RequestsView {
 Result<RequestsView> view_requests(Unit& unit, const Id& environment);
 
 inline RequestState state_of_request(const Machine& request) { return static_cast<RequestState>(request.state); }
-// In the queue of its environment.
+// Reports whether the request is in the queue of its environment.
 inline bool is_waiting(const Machine& request) {
   return state_of_request(request) == RequestState::waiting || state_of_request(request) == RequestState::queuing;
 }
 
-// Errors: not_found.
+// Error not_found if it does not exist.
 Result<Machine> require_request(Unit& unit, const Id& id);
 Result<RequestBody> body_of_request(Unit& unit, const Id& id);
 

@@ -1,4 +1,4 @@
-// The deployment stages of an environment as an ordered list.
+// Deployment stages of an environment as an ordered list.
 #pragma once
 
 #include <string_view>
@@ -17,16 +17,16 @@ using Stage = OrderedRecord;
 const Family& stage_family();
 OrderedFamily ordered_stages();
 
-// In their order. Where two claim one place, the older comes first.
+// Returns the stages in order. Of two with the same position, the older comes first.
 Result<std::vector<Stage>> stages_of(Unit& unit, const Id& environment);
 
-// Numbers the stages 0..n-1 as they stand here, and puts those whose number changes.
+// Numbers the stages 0..n-1 in the order of the vector, and puts those whose number changes.
 void renumber(Unit& unit, std::vector<Stage>& stages);
 
-// Puts a new stage of this name at the end; answers its id.
+// Appends a new stage of this name; returns its id.
 Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name);
 
-// {"results": [...]} of the environment's stages in their order.
+// Returns {"results": [...]} of the environment's stages in order.
 Result<Answer> answer_stages(Unit& unit, const Call& call, const Id& environment);
 
 }  // namespace orlop

@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// How many events one request looks at: a filter that fits nothing ends there, and the next page goes on.
+// Maximum number of events that a request reads: a filter without matches ends there, and the next page continues.
 constexpr std::size_t looked_at_max = 10'000;
 
 std::optional<Instant> instant_of(std::string_view text) {
@@ -52,7 +52,7 @@ bool asks_for(const Call& call, std::string_view name, const std::optional<Id>& 
   return !wanted || (value && parse_id(*wanted) == *value);
 }
 
-// The part of an entry that needs no record.
+// Makes the part of an entry that needs no record; nullopt if the filter excludes it.
 std::optional<AuditEntry> entry_of(const Call& call, const AuditFilter& filter, const Event& event) {
   const auto names = audit_names(event);
   if (!names || event.at < filter.from || filter.to < event.at) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<AuditEntry> entry_of(const Call& call, const AuditFilter& filter, 
   return is_wanted ? std::optional(std::move(entry)) : std::nullopt;
 }
 
-// Where the target lies. The project of a deleted environment is not known.
+// Sets project and environment of the entry. The project of a deleted environment is unknown.
 Result<void> place(AuditedRecords& names, AuditEntry& entry) {
   const Event& event = entry.event;
   const Family* family = find_family(event.family);
@@ -113,7 +113,7 @@ Result<AuditPage> look_at_audit(Unit& unit, const Call& call, const AuditFilter&
   range.order = goes_back ? EventRange::Order::newest_first : EventRange::Order::ascending;
   if (filter.before) range.before = *filter.before;
   if (filter.after) range.after = *filter.after;
-  // Where a line lies is found out after the look, so that then all of them are needed.
+  // A filter by project or environment is applied after this loop, so that it needs all candidates.
   const std::size_t candidates_max =
       has_place_filter(call) ? looked_at_max : static_cast<std::size_t>(filter.page_size) + 1;
   std::vector<AuditEntry> candidates;

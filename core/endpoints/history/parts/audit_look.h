@@ -1,5 +1,4 @@
-// A look at the audit log of an organization: which events of the feed belong to it, what they are about, and where
-// that lies.
+// Search of an organization's audit log: its events in the feed, with their targets, projects and environments.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +23,11 @@ struct AuditFilter {
   std::int64_t page_size = audit_page_size_default;
   Instant from;
   Instant to = {INT64_MAX};
-  std::optional<std::uint64_t> before;  // of continueToken
-  std::optional<std::uint64_t> after;   // of stepBackToken
+  std::optional<std::uint64_t> before;  // from continueToken
+  std::optional<std::uint64_t> after;   // from stepBackToken
 };
 
-// An event with all that its line says of it.
+// Event with the data of its line.
 struct AuditEntry {
   Event event;
   AuditNames names;
@@ -44,11 +43,11 @@ struct AuditedRecord {
   Id parent;
 };
 
-// Records of the entries, each read once.
+// Cache of records that entries refer to.
 class AuditedRecords {
  public:
   explicit AuditedRecords(Unit& unit) : unit_(unit) {}
-  // Nothing if it has gone.
+  // Returns nullopt if the record is gone.
   Result<std::optional<AuditedRecord>> find(const Id& id) {
     if (const auto known = known_.find(id); known != known_.end()) return known->second;
     std::optional<AuditedRecord> found;
@@ -57,7 +56,7 @@ class AuditedRecords {
     return known_.emplace(id, std::move(found)).first->second;
   }
 
-  // The name that an event of the page holds of a record that may be deleted.
+  // Keeps the name from an event of the page, for a record that may be deleted.
   void remember(const Id& id, std::string_view name) { told_.emplace(id, name); }
   std::string noted_name(const Id& id) const {
     const auto found = told_.find(id);
@@ -70,17 +69,16 @@ class AuditedRecords {
   std::map<Id, std::string> told_;
 };
 
-// The filter of the query parameters that the operations on the log have. Error invalid: a time or a cursor is
-// malformed.
+// Reads the filter from the query parameters of the log's operations. Error invalid: a time or a cursor is malformed.
 Result<AuditFilter> audit_filter(const Call& call);
 
 struct AuditPage {
-  std::vector<AuditEntry> entries;  // the newest first
-  std::uint64_t seen_to = 0;        // where the next look in the same direction begins
-  bool has_more = false;            // beyond it
+  std::vector<AuditEntry> entries;  // newest first
+  std::uint64_t seen_to = 0;        // number of the event after which the next page continues
+  bool has_more = false;            // entries are left beyond it
 };
 
-// Looks at the organization that the path names first, at no more than 10,000 events; `page_size` entries, or fewer.
+// Reads at most 10,000 events of the organization that is first in the path, and returns at most `page_size` entries.
 Result<AuditPage> look_at_audit(Unit& unit, const Call& call, const AuditFilter& filter, AuditedRecords& names);
 
 }  // namespace orlop

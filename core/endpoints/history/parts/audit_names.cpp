@@ -11,10 +11,10 @@ namespace {
 struct Target {
   std::string_view family;
   std::string_view type;
-  std::string_view sub_type = {};  // set: the target is what holds the record
+  std::string_view sub_type = {};  // set: the target is the owner of the record
 };
 
-// Services are their own kinds. Other families are not in the audit log.
+// Targets by family; a service's target is its kind. Families that are not listed are not in the audit log.
 constexpr Target targets[] = {
     {"organization", "ORGANIZATION"},
     {"project", "PROJECT"},
@@ -59,7 +59,7 @@ bool is_target(std::string_view name) {
   return false;
 }
 
-// The target is what the variable lies in: its scope has the name of the target.
+// The target is the owner of the variable, named like the variable's scope.
 std::optional<AuditNames> variable_change(const Event& event, std::string_view type) {
   const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text());
   if (!detail) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<AuditNames> change_of(const Event& event, std::string_view type) {
   return std::nullopt;
 }
 
-// The names of the states of services and clusters are the same, except for a dry run.
+// States of services and clusters have the same names, except for a dry run.
 std::string_view type_of_state(std::string_view state) {
   if (state == "DEPLOYMENT_QUEUED") return "DEPLOY_QUEUED";
   if (state == "DEPLOYMENT_ERROR" || state == "BUILD_ERROR" || state == "INVALID_CREDENTIALS") return "DEPLOY_FAILED";
@@ -120,7 +120,7 @@ std::optional<AuditNames> state_of(const Event& event) {
   return AuditNames{type, target, {}, false};
 }
 
-// A delete that keeps the configuration goes through the states of a delete; its events say which it is.
+// An uninstall goes through the states of a delete; its events are marked.
 bool is_uninstall(const Event& event) {
   const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text());
   return detail && detail->boolean_or("uninstall", false);
@@ -141,7 +141,7 @@ std::string_view type_of_ended(const Event& event) {
   return type_of_state(to_string(state));
 }
 
-// A request is the environment's: it is asked for, and it ends.
+// Names of a request's begin and end; the target is the environment.
 std::optional<AuditNames> request_of(std::string_view type) {
   if (type.empty()) return std::nullopt;
   return AuditNames{type, "ENVIRONMENT", {}, true};

@@ -1,4 +1,4 @@
-// The names of the organization's audit log: event type and target of an event of the feed.
+// Names in the organization's audit log: type and target of an event of the feed.
 #pragma once
 
 #include <optional>
@@ -117,13 +117,13 @@ inline constexpr std::string_view audit_sub_targets[] = {"ADVANCED_SETTINGS",
 inline constexpr std::span<const std::string_view> audit_origins = operation_shapes::origins;
 
 struct AuditNames {
-  std::string_view type;        // of audit_types
-  std::string_view target;      // of audit_targets
-  std::string_view sub_target;  // of audit_sub_targets; "" for none
-  bool is_of_owner = false;     // what is meant is the event's owner: of a stage, its environment
+  std::string_view type;        // one of audit_types
+  std::string_view target;      // one of audit_targets
+  std::string_view sub_target;  // one of audit_sub_targets; "" for none
+  bool is_of_owner = false;     // the target is the event's owner: for a stage, its environment
 };
 
-// Nothing for an event that the interface's log has no names for.
+// Returns nullopt for an event that the interface's log has no names for.
 std::optional<AuditNames> audit_names(const Event& event);
 
 }  // namespace orlop

@@ -23,7 +23,7 @@ void write_image(Writer& out, const Value& image) {
   out.field("image_name", image.text_or("image_name", "")).field("tag", image.text_or("tag", ""));
 }
 
-// What a job calls `cronjob` is `cron_job` in a history.
+// The member `cronjob` of a job is `cron_job` in a history.
 void write_schedule(Writer& out, const Value* schedule) {
   if (schedule == nullptr || !schedule->is_object()) return;
   out.key("schedule").begin_object();
@@ -39,7 +39,7 @@ void write_job(Writer& out, const Value& service) {
   write_schedule(out, service.find("schedule"));
 }
 
-// False: the chart lies in git.
+// Returns false if the chart is in git.
 bool write_helm(Writer& out, const Value& service) {
   const Value* source = service.find("source");
   if (source == nullptr) return false;
@@ -53,7 +53,7 @@ bool write_helm(Writer& out, const Value& service) {
   return false;
 }
 
-// `repository`: nullptr if the service is not built from git.
+// `repository`: null if the service is not built from git.
 void write_commit(Writer& out, const Value* repository, bool is_deployed_by_it) {
   const std::string_view id =
       repository == nullptr || !is_deployed_by_it ? std::string_view() : repository->text_or("deployed_commit_id", "");
@@ -74,15 +74,15 @@ void write_command(Writer& out, const Value& service) {
 }
 
 struct JobEvent {
-  std::string_view member;  // of the schedule
+  std::string_view member;  // name in the schedule
   std::string_view name;
-  Action action;  // of requests that run the job on it
+  Action action;  // action of the requests whose jobs run on the event
 };
 constexpr JobEvent job_events[] = {{"on_start", "ON_START", Action::deploy},
                                    {"on_stop", "ON_STOP", Action::stop},
                                    {"on_delete", "ON_DELETE", Action::remove}};
 
-// With the command of the event that the request runs the job on, or of the cron schedule.
+// Writes the command of the event on which the request runs the job, or of the cron schedule.
 void write_past_schedule(Writer& out, const Value* schedule, Action action) {
   if (schedule == nullptr || !schedule->is_object()) return;
   const Value* command = schedule->find("cronjob");
@@ -99,7 +99,7 @@ void write_past_schedule(Writer& out, const Value* schedule, Action action) {
   if (command != nullptr) write_command(out, *command);
 }
 
-// What of the service the request was about; of one that is gone, nothing is known any more.
+// Writes details from the service's record; none if it is gone.
 Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
   out.begin_object();
   ORLOP_TRY(record, unit.record(entry.id));

@@ -1,4 +1,4 @@
-// What histories of environments and of services have in common.
+// Common parts of the histories of environments and services.
 #pragma once
 
 #include <algorithm>
@@ -18,30 +18,28 @@
 
 namespace orlop {
 
-// The requests of an environment that began, the newest first. `service`: with nothing but what they say of it; nil:
-// with all.
+// Returns the requests of an environment that have begun, newest first. `service`: each reduced to this service; nil:
+// with all services.
 Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment, const Id& service = {});
 
 // Number of entries of a history: the query's pageSize (20 if absent).
 std::size_t history_size(const Call& call);
 inline constexpr std::size_t history_size_default = 20;
 
-// Of a history that is read from a request on: those after it (older than it); all if it is nil or not there.
+// Returns the entries after (older than) the request `start`; all if it is nil or not found.
 std::span<const RequestEntry> entries_from(const std::vector<RequestEntry>& entries, const Id& start);
 
-// The icon of a service that a request was about: `given` unless that is empty, else the service's own, else that of
-// its kind.
+// Returns the icon of a service in a request: `given` unless empty, else the service's own, else that of its kind.
 Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view given, std::string_view kind);
 
-// One service in a request, in the newer form.
+// Writes a service of a request in the newer form.
 Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body);
 
-// What the older form says of the service beside its name and state: image, schedule, chart, and the commit if this
-// request deployed it and no later one has. Members; nothing of a service that is gone.
+// Writes members of the older form: image, schedule, chart, and the commit if this request deployed it and no later one
+// has. None if the service is gone.
 Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body);
 
-// The answer with the first entries, at most `size`, as one page. `write` writes one; false if the entry does not
-// belong there.
+// Answers with the first entries, at most `size`, as one page. `write` writes one; it returns false to skip the entry.
 using WriteEntry = std::function<Result<bool>(Writer& out, const RequestEntry& entry)>;
 Result<Answer> history_page(std::span<const RequestEntry> entries, std::size_t size, const WriteEntry& write);
 
@@ -64,7 +62,7 @@ inline constexpr Field past_chart_fields[] = {
     text("chart_version", "Version of the chart."),
 };
 inline constexpr Shape past_chart = {.name = "DeploymentHistoryHelmRepository", .fields = past_chart_fields};
-// The members of write_version(), by the kind of the service.
+// Members of write_version(), by the kind of the service.
 inline constexpr Field deployed_commit = object("commit", commit,
                                                 "Commit that the request deployed. Null: a later request has deployed "
                                                 "the service, or it is not built from git.")

@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// `before`: the entry in front of it, in which stands what this one does not say.
+// `before`: the preceding entry, whose values apply to absent members.
 ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>& before) {
   const auto says = [&](std::string_view field) { return !before || value.find(field) != nullptr; };
   ServiceEntry entry;
@@ -33,7 +33,7 @@ ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>
   return entry;
 }
 
-// A service that is in the midst of it, or waits for it.
+// Describes a service of a running or waiting request from its machine.
 Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
   ServiceEntry entry;
   entry.id = machine.id;
@@ -60,7 +60,7 @@ Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& vie
   return reader;
 }
 
-// Whether a text has entries that are wanted: it is long, and mostly of others.
+// Reports whether the text contains entries of the service: most long texts do not.
 bool HistoryReader::names(std::string_view stages) const {
   if (service_.is_nil()) return true;
   const std::string id = to_text(service_);
@@ -68,7 +68,7 @@ bool HistoryReader::names(std::string_view stages) const {
          stages.end();
 }
 
-// `last`: the stage that the entries end with, which a part may go on with.
+// `last`: the stage of the last entry, which the next part may continue.
 Result<void> HistoryReader::add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const {
   if (!names(stages)) return {};
   ORLOP_TRY(stored, parse_stored(stages));
@@ -161,7 +161,7 @@ std::string_view stage_status_name(ServiceState state) {
   return "DONE";
 }
 
-// The most urgent of what its services show.
+// Returns the most urgent status of the services.
 std::string_view stage_status_name(const std::vector<ServiceState>& services) {
   constexpr std::array<std::string_view, 5> by_urgency = {"ERROR", "ONGOING", "CANCELED", "QUEUED", "DONE"};
   for (const std::string_view enum_value : by_urgency) {

@@ -1,4 +1,4 @@
-// A deployment request with its stages and services: its entry in the queue and in the history.
+// Deployment request with its stages and services: an entry of the queue and of the history.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct ServiceEntry {
   std::string kind;  // "DATABASE"
   std::string icon;
   ServiceState state = ServiceState::ready;
-  std::string reason;  // why it failed; "" if it did not
+  std::string reason;  // reason of a failure; else ""
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
 };
@@ -37,17 +37,17 @@ struct StageEntry {
 struct RequestEntry {
   RequestBody body;
   RequestState state = RequestState::waiting;
-  ServiceState shown = ServiceState::ready;  // the environment's state under it
-  std::vector<StageEntry> stages;            // those that it concerns, in the order of deployment
+  ServiceState shown = ServiceState::ready;  // state of the environment during the request
+  std::vector<StageEntry> stages;            // stages of the request, in the order of deployment
 };
 
 // Names of an environment's stages, for history entries of stages that were renamed or deleted since.
 using StageNames = std::unordered_map<Id, std::string>;
 
-// Reads the history of one environment. The view that it was made from must outlive it.
+// Reads the history of one environment. The view must outlive it.
 class HistoryReader {
  public:
-  // `service`: entries of it alone; nil: of all.
+  // `service`: reads only its entries; nil: all.
   static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view, const Id& service = {});
   Result<RequestEntry> read(const Machine& request);
 
@@ -63,22 +63,22 @@ class HistoryReader {
   Unit& unit_;
   const EnvironmentView& view_;
   Id service_;
-  std::optional<std::vector<Machine>> services_;  // nothing until they are asked for
+  std::optional<std::vector<Machine>> services_;  // nullopt until first used
   std::vector<Id> order_;
   StageNames names_;
 };
 
-// DEPLOY, DELETE, RESTART, STOP, UNINSTALL or UNKNOWN.
+// Returns DEPLOY, DELETE, RESTART, STOP, UNINSTALL or UNKNOWN.
 std::string_view trigger_name(Action action);
-// Of a request: QUEUED, ONGOING, SUCCESS, ERROR, CANCELED or CANCELING.
+// Returns the status of a request: QUEUED, ONGOING, SUCCESS, ERROR, CANCELED or CANCELING.
 std::string_view request_status_name(const RequestEntry& entry);
-// Of a service in a request, and of a stage: QUEUED, ONGOING, DONE, ERROR, SKIPPED or CANCELED.
+// Return the status of a service in a request, and of a stage: QUEUED, ONGOING, DONE, ERROR, SKIPPED or CANCELED.
 std::string_view stage_status_name(ServiceState state);
 std::string_view stage_status_name(const std::vector<ServiceState>& services);
 
 // "PT2M13S".
 std::string duration_text(Duration duration);
-// {"created_at", "updated_at", "triggered_by", "origin"}
+// Writes {"created_at", "updated_at", "triggered_by", "origin"}.
 void write_auditing(Writer& out, const RequestBody& body);
 
 }  // namespace orlop

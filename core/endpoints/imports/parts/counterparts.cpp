@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view accesses = "secret_manager_accesses";
 
-// The value of `wanted` in the access whose member `name` is `value`; "": there is none.
+// Returns the member `wanted` of the access whose member `name` is `value`; "" if none.
 Result<std::string> in_access(const Record& cluster, std::string_view name, std::string_view value,
                               std::string_view wanted) {
   ORLOP_TRY(list, parse_stored_member(cluster.body, accesses));
@@ -60,7 +60,7 @@ Result<std::optional<Id>> Counterparts::by_name(const Record& record, const Id& 
   here.parent = parent;
   here.organization = organization_;
   if (const auto key = key_of_record(*family, here, value)) return unit_.find(*key);
-  // Names that are not unique, or none: the only one that fits.
+  // Without a unique name, a record is found if it is the only one with the name.
   const std::string name = name_of(record);
   RecordRange range;
   range.key = parent;

@@ -1,5 +1,5 @@
-// What stands here for what an import refers to outside of itself: cluster, registries, tokens, groups, variables of
-// its project.
+// Finds the records of this store to which references out of the imported tree lead: cluster, registries, tokens,
+// groups, variables of the project.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace orlop {
 
 class Counterparts {
  public:
-  // `ids` holds what is above the root and gets what is found. All must outlive this.
+  // `ids` holds the ancestors of the root and receives the ids that are found. All arguments must outlive this.
   Counterparts(Transaction& source, Unit& unit, IdChanges& ids, const Id& organization)
       : source_(source), unit_(unit), ids_(ids), organization_(organization) {}
 
-  // The record here of the same family and id, else that of the same name below what stands for its parent; of a part
-  // of a cluster, such as a secret manager access, the part of the same id, else of the same name. Nothing: there is
-  // none. `id` stays where the snapshot has nothing of this id.
+  // Returns the record of this store with the same family and id, else the one with the same name below the counterpart
+  // of its parent. For a part of a cluster, such as a secret manager access: the part with the same id, else the same
+  // name. Returns nullopt if there is none, and `id` itself if the snapshot has nothing with this id.
   Result<std::optional<Id>> of(const Id& id);
-  // The record of the snapshot in words: `container registry "hub"`.
+  // Describes the record of the snapshot: `container registry "hub"`.
   Result<std::string> label(const Id& id);
 
  private:

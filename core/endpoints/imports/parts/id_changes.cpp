@@ -22,7 +22,8 @@ bool is_digit(char letter) {
   return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
 }
 
-// The member that names the record, which stays; "": none does, or the name is one that the engine has made of ids.
+// Returns the member with the record's name, which is not rewritten; "" if none, or if the engine has made the name
+// from ids.
 std::string_view kept_member(const Record& record, bool has_key_of_built_in) {
   if (record.family == variable_number) return has_key_of_built_in ? "" : "key";
   const Family* const family = find_family(record.family);
@@ -51,7 +52,7 @@ void IdChanges::rewrite(std::string& text, std::size_t begin, std::size_t end) c
   rewrite_whole(text, begin, end);
 }
 
-// A whole id behind a "z" is left to rewrite_whole(): its first digits alone say less.
+// A whole id after a "z" is left to rewrite_whole(), since its first digits are less specific.
 void IdChanges::rewrite_digits(std::string& text, std::size_t begin, std::size_t end) const {
   if (by_digits_.empty()) return;
   std::size_t size = 0;
@@ -81,7 +82,7 @@ namespace {
 
 using TextParts = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// Where the members of the object begin and end, but for this one. False: the text is not as Writer writes it.
+// Adds the bounds of the object's members except `but_for`. False if the text is not in Writer's format.
 bool find_members(const std::string& object, std::string_view but_for, TextParts& parts) {
   RawMembers members(object);
   for (std::string_view name, raw; members.next(name, raw);) {
@@ -96,7 +97,7 @@ bool find_members(const std::string& object, std::string_view but_for, TextParts
 void IdChanges::rewrite(Record& record, bool has_key_of_built_in) const {
   const std::string_view kept = kept_member(record, has_key_of_built_in);
   TextParts parts;
-  if (!find_members(record.body, kept, parts)) {  // a hand has written it
+  if (!find_members(record.body, kept, parts)) {  // edited by hand
     if (const auto value = parse_stored(record.body)) record.body = to_json(*value);
     parts.clear();
     find_members(record.body, kept, parts);

@@ -1,4 +1,4 @@
-// The ids that what is imported has here, by those that it has in its snapshot.
+// Maps the ids in a snapshot to the ids of the imported records in this store.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ namespace orlop {
 
 class IdChanges {
  public:
-  // `is_named_in_texts`: keys of variables and host names may hold the first digits of the id.
+  // `is_named_in_texts`: keys of variables and host names may contain the first digits of the id.
   void note(const Id& before, const Id& after, bool is_named_in_texts);
 
-  // Nothing: the id is not of what is imported, nor of what it refers to. Of a built-in variable it follows from that
-  // of its owner.
+  // Returns nullopt if the id belongs neither to an imported record nor to one it refers to. The id of a built-in
+  // variable follows from that of its owner.
   std::optional<Id> find(const Id& before) const;
 
-  // Writes the ids here in the place of those in the snapshot, in the text from `begin` to `end`. Its size stays.
+  // Replaces ids of the snapshot by ids of this store in the text from `begin` to `end`. The length does not change.
   void rewrite(std::string& text, std::size_t begin, std::size_t end) const;
-  // The same of a record, but for its name. Of a variable the key stays, unless it is that of a built-in variable which
-  // it overrides (`has_key_of_built_in`).
+  // Rewrites a record except its name. The key of a variable does not change unless it is the key of a built-in
+  // variable that it overrides (`has_key_of_built_in`).
   void rewrite(Record& record, bool has_key_of_built_in) const;
 
  private:
@@ -31,7 +31,7 @@ class IdChanges {
   void rewrite_digits(std::string& text, std::size_t begin, std::size_t end) const;
 
   std::unordered_map<Id, Id> ids_;
-  std::unordered_map<std::string, Id> by_digits_;  // those that differ
+  std::unordered_map<std::string, Id> by_digits_;  // only ids that change
 };
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// What is imported from a snapshot into a store in use, and what came of it.
+// Request for an import of a part of a snapshot into a store in use, and its result.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@ namespace orlop {
 
 struct ImportRequest {
   std::string_view family;  // "organization", "project" or "environment"
-  // The id of the root in the snapshot, or the names that lead to it, separated by "/": "acme", "acme/shop",
+  // Id of the root in the snapshot, or its path of names, separated by "/": "acme", "acme/shop",
   // "acme/shop/production".
   std::string_view root;
-  // Where it is created: the id or the names of an organization or project of this store. Empty: the one of the same
-  // id, else of the same names.
+  // Parent of the new root: id or path of names of an organization or project of this store. Empty: the one with the
+  // same id, else with the same names.
   std::string_view parent;
-  std::string_view name;  // of the root; empty: the one that it has
+  std::string_view name;  // new name of the root; empty: unchanged
 };
 
 struct ImportSummary {
   Id root;
   std::size_t records = 0;
-  // Of records whose id was taken here: the one in the snapshot, and the one here.
+  // Changed ids, since theirs were taken: that in the snapshot, and that in this store.
   std::vector<std::pair<Id, Id>> new_ids;
-  std::map<std::string, std::size_t> left_out;  // by family
+  std::map<std::string, std::size_t> left_out;  // number of records left out, by family
   std::uint64_t missing_secrets = 0;
 };
 
-// {"id", "family", "records", "new_ids": {…}, "left_out": {…}, "missing_secrets"}
+// Returns {"id", "family", "records", "new_ids": {…}, "left_out": {…}, "missing_secrets"}.
 std::string summary_json(const ImportSummary& summary, std::string_view family);
 
 }  // namespace orlop

@@ -41,23 +41,23 @@ namespace {
 
 constexpr std::string_view root_field = "name";
 
-// Texts name them by the first digits of their ids.
+// Reports whether texts may contain the first digits of the ids of the family's records.
 bool is_named_in_texts(const Family& family) {
   return is_service(family) || family.machine == MachineKind::cluster || family.machine == MachineKind::environment ||
          family.name == "project";
 }
 
-// Records whose text is not that of the fields of their families: it is kept as it is.
+// Reports whether the text does not follow the fields of the family, so that it is kept as it is.
 bool has_own_text(const Family& family) {
   return family.number == variable_number || family.number == member_number || family.number == token_digest_number;
 }
 
-// A record as it is created here.
+// Record in the form in which it is created in this store.
 struct Made {
   const Record* original;
   const Family* family;
   Record record;
-  Value value;  // its text with its secrets
+  Value value;  // text with secrets
   std::vector<Id> references;
   bool refers_outside = false;
 };
@@ -114,12 +114,12 @@ class TreeImport {
   const ImportRequest& request_;
   const std::unordered_set<Id>& taken_;
   Id parent_;
-  Id organization_;  // nil until its id is chosen, if it is the root
+  Id organization_;  // nil until the id is chosen, if it is the root
   IdChanges ids_;
   Counterparts counterparts_;
   std::vector<Made> made_;
   std::set<const Family*> families_;
-  std::unordered_set<Id> outside_;  // what is referred to and was here before
+  std::unordered_set<Id> outside_;  // targets of references that existed before the import
   std::unordered_set<Id> missing_;
   Violations refusals_;
   ImportSummary summary_;
@@ -156,13 +156,14 @@ Result<void> TreeImport::find_parent() {
   }
   parent_ = parent->id;
   organization_ = parent->organization;
-  // What is above the root stands for what is above the parent.
+  // The ancestors of the root are replaced by those of the new parent.
   ids_.note(above.id, parent_, true);
   if (tree_.above.size() > 1) ids_.note(tree_.above.front().id, organization_, true);
   return {};
 }
 
-// A token authenticates in one organization, and a preview is one of an environment that comes along.
+// An existing digest of a token is left out: a token authenticates in one organization. So is the source of a preview
+// whose environment is not imported.
 Result<bool> TreeImport::is_left_out(const Record& record) {
   ORLOP_TRY(value, parse_stored(record.body));
   if (record.family == token_digest_number) {
@@ -206,8 +207,8 @@ Result<void> TreeImport::visit_services(const Id& project, std::set<std::string>
   return {};
 }
 
-// The first digits of the ids that host names and variables of other resources hold: of the services of the
-// organization; where the organization is new, of all clusters.
+// Returns the first digits of ids that host names and variables of other resources contain: those of the organization's
+// services; for a new organization, those of all clusters.
 Result<std::set<std::string>> TreeImport::digits_in_use() {
   std::set<std::string> digits;
   const bool is_new = parent_.is_nil();
@@ -251,8 +252,8 @@ Result<void> TreeImport::choose_ids() {
   return {};
 }
 
-// What the engine has given ids to within a record: ports, volumes, accesses. They are new where the record is, or
-// where other records are found by them.
+// Chooses ids for parts of a record: ports, volumes, accesses. They are new if the record's id is, or if other records
+// already refer to them.
 Result<void> TreeImport::choose_parts(const Value& value, bool are_new, bool are_found_by_id) {
   for (const Value& item : value.items()) {
     const auto id = item.is_object() ? parse_id(item.text_or("id", "")) : std::nullopt;
@@ -322,7 +323,7 @@ Result<void> TreeImport::set_references(Made& made, const std::vector<Id>& given
   return {};
 }
 
-// The name that is asked for, as a create of the family has it.
+// Checks the requested name like a create of the family.
 Result<void> TreeImport::require_name(const Family& family) const {
   const Field* const field = name_field(family);
   Violations violations;
@@ -351,7 +352,7 @@ Error TreeImport::refuse() {
   return {ErrorCode::conflict, std::move(message), std::move(refusals_)};
 }
 
-// What it embeds of records that were here before is completed anew.
+// Completes again the members that are copied from records that existed before.
 Result<void> TreeImport::refresh(Made& made) {
   const Value before = made.value;
   UnitContext context(unit_, made.record, &before);
@@ -362,7 +363,7 @@ Result<void> TreeImport::refresh(Made& made) {
 }
 
 Result<void> TreeImport::put(Made& made) {
-  if (made.family == &environment_rule_family()) return {};  // made with its schedule
+  if (made.family == &environment_rule_family()) return {};  // created later, with its schedule
   ++summary_.records;
   families_.insert(made.family);
   if (has_own_text(*made.family)) return put_own_text(made);
@@ -397,7 +398,7 @@ Result<void> TreeImport::complete_service(const Made& made) {
   return {};
 }
 
-// What new records of the family bring along: never deployed, and with the schedules that they have here.
+// Adds the machine and schedule of a new record of the family, with services never deployed.
 Result<void> TreeImport::complete(const Made& made) {
   const Family& family = *made.family;
   if (is_service(family)) return complete_service(made);
@@ -437,7 +438,7 @@ Result<ImportSummary> import_tree(Unit& unit, Transaction& source, Subtree tree,
 }
 
 std::uint32_t id_count_of(const Subtree& tree, const std::unordered_set<Id>& taken) {
-  constexpr int engine_version = 8;  // of UUIDs
+  constexpr int engine_version = 8;  // version of the engine's UUIDs
   std::uint32_t count = 0;
   for (const Record& record : tree.records) {
     const bool is_made_by_engine = record.id.bytes[6] >> 4 == engine_version;

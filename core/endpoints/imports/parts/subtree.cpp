@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::string_view chain[] = {"organization", "project", "environment"};
 
-// The engine's own records that belong to the configuration of what they lie below.
+// Internal families that belong to the configuration of their parents.
 constexpr std::string_view own_records_taken[] = {"database_credentials", "platform_binding", "preview_source",
                                                   "token_digest"};
-// Resources that say what has happened at their origin.
+// Resources that are history of the original.
 constexpr std::string_view history[] = {"invoice"};
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
@@ -48,7 +48,7 @@ Result<void> find_named(Transaction& store, std::span<const std::string_view> fa
   return {};
 }
 
-// A copy that is under way has not all services yet.
+// Error conflict if the snapshot was taken during a clone, which lacks services.
 Result<void> require_whole(const Record& job, const Record& parent) {
   ORLOP_TRY(body, parse_stored(job.body));
   if (body.text_or("kind", "") != "COPY") return {};
@@ -93,7 +93,7 @@ Result<Subtree> subtree_of(Transaction& store, Record root) {
     for (Record& child : children) {
       if (child.family == bulk_job_number) ORLOP_CHECK(require_whole(child, tree.records[at]));
       const Family* const family = find_family(child.family);
-      if (family == nullptr) continue;  // the store's own
+      if (family == nullptr) continue;  // a record of the store itself
       if (is_taken(*family)) tree.records.push_back(std::move(child));
       else if (!family->is_internal) ++tree.left_out[std::string(family->name)];
     }

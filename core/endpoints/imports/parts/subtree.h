@@ -1,4 +1,4 @@
-// The part of a snapshot that an import takes.
+// Part of a snapshot to import.
 #pragma once
 
 #include <map>
@@ -11,22 +11,22 @@
 
 namespace orlop {
 
-// A root and all below it that is configuration: no requests, runs, backups, logs, invoices and meters.
+// A root and the configuration below it, without requests, runs, backups, logs, invoices and meters.
 struct Subtree {
-  std::vector<Record> above;    // of the root, from the organization down
-  std::vector<Record> records;  // the root first, and each after its parent
-  // Resources that are none, by family; what lies below them is not counted.
+  std::vector<Record> above;    // ancestors of the root, from the organization down
+  std::vector<Record> records;  // root first, and each record after its parent
+  // Number of resources that are not configuration, by family; records below them are not counted.
   std::map<std::string, std::size_t> left_out;
 
   const Record& root() const { return records.front(); }
 };
 
-// The organization, project or environment with this id, or to which these names lead, as in "acme/shop". Names may
-// hold a "/" themselves. `what` begins the messages. Errors: invalid (another family), not_found, conflict (the names
-// lead to several).
+// Returns the organization, project or environment with this id or path of names, as in "acme/shop". Names may contain
+// a "/". `what` begins the messages. Errors: invalid (another family), not_found, conflict (several records have the
+// path).
 Result<Record> find_by_path(Transaction& store, std::string_view family, std::string_view path, std::string_view what);
 
-// Errors: conflict (an environment of it is still being cloned), storage_*.
+// Errors: conflict (an environment of the tree is being cloned), storage_*.
 Result<Subtree> subtree_of(Transaction& store, Record root);
 
 }  // namespace orlop

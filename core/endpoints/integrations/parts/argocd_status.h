@@ -1,4 +1,4 @@
-// The status of a service that Argo CD manages: a pure function of what the server says of the application.
+// Status of a service that Argo CD manages: a pure function of the server's answer about the application.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct ApplicationStatus {
   RunningState running = RunningState::none;
   Freshness freshness = Freshness::never_deployed;
   std::optional<Instant> synced_at;
-  std::string reason;  // of DEPLOYMENT_ERROR
+  std::string reason;  // reason of DEPLOYMENT_ERROR
 };
 
 // `application`: an item of the answer to the question list_argocd_applications.

@@ -24,12 +24,12 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t changed_at_once_max = 100;    // services that one commit makes, changes or removes
-constexpr std::size_t compared_at_once_max = 2000;  // of which most are as they were
+constexpr std::size_t changed_at_once_max = 100;    // services that a commit creates, changes or removes
+constexpr std::size_t compared_at_once_max = 2000;  // services that a commit compares; most are unchanged
 
 const Family& app_family() { return *find_family("argocd_app"); }
 
-// What no service can be made for, in words; other errors end the tick.
+// Reports whether the error means that no service can be made for an application; other errors end the tick.
 bool is_refusal(const Error& error) { return error.code == ErrorCode::invalid || error.code == ErrorCode::conflict; }
 
 class Synchronization {
@@ -44,28 +44,28 @@ class Synchronization {
     Record record;
     std::shared_ptr<const Value> body;
   };
-  using Namespace = std::pair<Id, std::string>;  // of a cluster
+  using Namespace = std::pair<Id, std::string>;  // cluster and name
 
   Result<void> place(const Value& application);
-  // The environment that the namespace is: that of its other applications, else one with its name, which is made if
-  // there is none.
+  // Returns the environment for the namespace: that of its other applications, else the one with its name, which is
+  // created if necessary.
   Result<Id> environment_of(const Value& application, const Id& cluster);
   Result<Id> project_of(std::string_view name);
   Result<Id> environment_named(const Id& project, const std::string& name, const Id& cluster);
   Result<void> add(const Value& application, const Id& cluster);
   Result<void> update(const Present& present, const Value& application, const Id& cluster);
   Result<void> follow(const Record& service, const Value& application);
-  // Nothing if a deployment of the service runs.
+  // Removes nothing if a deployment of the service is running.
   Result<bool> remove(const Record& service);
   Result<bool> is_busy(const Id& service);
   Result<void> require_room_for(std::string_view resource);
 
   Unit& unit_;
   const Record& config_;
-  std::map<std::string, Id, std::less<>> clusters_;  // by the URL of the destination
+  std::map<std::string, Id, std::less<>> clusters_;  // by URL of the destination
   std::map<std::string, Present, std::less<>> present_;
   std::map<Namespace, Id> environments_;
-  bool is_half_made_ = false;  // a service is being written
+  bool is_half_made_ = false;  // a service is partly written
 };
 
 Result<void> Synchronization::load() {
@@ -103,12 +103,12 @@ Result<Id> Synchronization::project_of(std::string_view name) {
   ORLOP_TRY(found, unit_.find(name_key(family, config_.organization, config_.organization, name)));
   if (found) return *found;
   ORLOP_CHECK(require_room_for("projects"));
-  ORLOP_CHECK(require_room_for("environments"));  // which a new project does not have yet
+  ORLOP_CHECK(require_room_for("environments"));  // a new project needs a new environment too
   ORLOP_TRY(made, create_record(unit_, family, config_.organization, Value(Value::Object{{"name", Value(name)}})));
   return made.id;
 }
 
-// Nil: the name is that of an environment on another cluster.
+// Returns nil if an environment on another cluster has the name.
 Result<Id> Synchronization::environment_named(const Id& project, const std::string& name, const Id& cluster) {
   const Family& family = *find_family("environment");
   ORLOP_TRY(found, unit_.find(name_key(family, project, config_.organization, name)));
@@ -143,7 +143,6 @@ Result<Id> Synchronization::environment_of(const Value& application, const Id& c
   return environment;
 }
 
-// What the answer says of the service, in the members of its family.
 void describe(Value& service, const Value& application, const Id& config, const Id& cluster) {
   const auto copy = [&](std::string_view member) {
     const Value* given = application.find(member);
@@ -167,7 +166,7 @@ void describe(Value& service, const Value& application, const Id& config, const 
   const std::string_view folder = repository->text_or("root_path", "");
   kept.set("branch", Value(branch.empty() ? "main" : branch));
   kept.set("root_path", Value(folder.empty() ? "/" : folder));
-  kept.erase("provider");  // follows from the URL
+  kept.erase("provider");  // derived from the URL
   service.set("git_repository", std::move(kept));
 }
 
@@ -230,7 +229,7 @@ Result<void> Synchronization::update(const Present& present, const Value& applic
   return {};
 }
 
-// A service that a deployment acts on follows once that has ended.
+// A service that a deployment acts on follows the application after the deployment.
 Result<void> Synchronization::follow(const Record& service, const Value& application) {
   ORLOP_TRY(machine, require_machine(unit_, service.id));
   if (machine.active) return {};
@@ -252,7 +251,7 @@ Result<void> Synchronization::follow(const Record& service, const Value& applica
   return {};
 }
 
-// One whose namespace or cluster has changed is another service, in another environment.
+// If the namespace or cluster has changed, the application becomes another service in another environment.
 Result<void> Synchronization::place(const Value& application) {
   const Id cluster = clusters_.find(application.text_or("argocd_cluster_url", ""))->second;
   const auto present = present_.find(application.text_or("name", ""));
@@ -281,7 +280,7 @@ Result<SyncPart> Synchronization::take(const Value& applications, std::size_t fr
     const auto placed = place(*next->second);
     changed += unit_.changes().records.size() != put || unit_.changes().machines.size() != moved ? 1 : 0;
     if (placed) continue;
-    // A service that is half made must not be committed; a new environment that stays empty may.
+    // A partly written service must not be committed; an empty new environment may.
     if (!is_refusal(placed.error()) || is_half_made_) return placed.error();
     if (part.left_out.empty())
       part.left_out = "application \"" + std::string(next->first) + "\": " + placed.error().message;

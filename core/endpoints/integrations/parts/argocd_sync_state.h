@@ -1,5 +1,4 @@
-// The synchronization with an Argo CD server: what its machine says, and what an answer of the server makes of the
-// services.
+// Synchronization with an Argo CD server: the state in its machine, and the changes of services by the server's answer.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +12,26 @@
 
 namespace orlop {
 
-// Machine::state of the machine of an argocd_sync. Besides it the machine holds: changed_at, when the server was last
-// asked; detail.reason, why that failed, or which application was left out and why; progress, how many applications of
-// a long answer are done; deadline, when the server is asked next.
+// Machine::state of the machine of an argocd_sync. Other members of the machine: changed_at, time of the last question;
+// detail.reason, why that failed, or an application that was left out and why; progress, number of processed
+// applications of a long answer; deadline, time of the next question.
 enum class SyncState : std::uint8_t { never = 1, succeeded = 2, failed = 3 };
 
-// The machine of the configuration's synchronization; nothing if the configuration was stored without one.
+// Returns the machine of the configuration's synchronization; null if the configuration was stored without one.
 Result<Shared<Machine>> sync_machine(Unit& unit, const Id& config);
 
-// The server of this cluster is asked with the next tick. Nothing if the cluster has none.
+// Makes the next tick ask the server of this cluster. Does nothing if the cluster has none.
 Result<void> begin_sync(Unit& unit, const Id& cluster);
 
-// What a commit has done of an answer.
+// Progress of a commit in an answer.
 struct SyncPart {
-  std::size_t done = 0;  // of the applications that are wanted
+  std::size_t done = 0;  // number of processed applications among those to synchronize
   bool is_last = true;
-  std::string left_out;  // the first application that no service could be made for, and why; "": none
+  std::string left_out;  // first application for which no service could be made, and why; "": none
 };
 
-// Makes services of the applications whose destination is mapped to a cluster, from the place `from` on; at the end
-// removes services whose application is gone. A commit makes, changes and removes a bounded number.
+// Creates services for the applications with a mapped destination, from the index `from` on; at the end removes
+// services whose application is gone. A commit creates, changes and removes a bounded number.
 Result<SyncPart> take_applications(Unit& unit, const Record& config, const Value& applications, std::size_t from);
 
 }  // namespace orlop

@@ -27,7 +27,7 @@ bool begins_change(const Event& event) {
          is_transient(static_cast<ClusterState>(event.to));
 }
 
-// As the interface names what is done to clusters.
+// Names the state as the interface names steps of clusters.
 std::string_view step_in(ClusterState state) {
   const bool is_under_way = is_transient(state), has_failed = is_error(state);
   switch (action_of(state)) {
@@ -79,7 +79,7 @@ Result<Value> log_of_last_change(Unit& unit, const Record& cluster) {
     return !is_whole && events.size() < log_lines_max;
   }));
   std::ranges::reverse(events);
-  // Lines of the driver before the first state that is known belong to the state that was left for it.
+  // Lines of the driver before the first state change belong to the state that it left.
   ClusterState state = ClusterState::deploying;
   const auto first = std::ranges::find(events, EventKind::state_changed, &Event::kind);
   if (!is_whole && first != events.end()) state = static_cast<ClusterState>(first->from);

@@ -1,5 +1,4 @@
-// The log of the last change of a cluster, as the feed has it: the states that it entered, and what the driver has
-// reported meanwhile.
+// Log of the last change of a cluster, read from the feed: the states that it entered, and the driver's reports.
 #pragma once
 
 #include "base/result.h"
@@ -8,8 +7,8 @@
 
 namespace orlop {
 
-// A list in the shape of question_shapes::cluster_logs: the last 1000 lines, the oldest first. Empty: the cluster was
-// never changed, or the feed has forgotten it.
+// Returns a list in the shape of question_shapes::cluster_logs: the last 1000 lines, oldest first. Empty if the cluster
+// was never changed, or the feed no longer holds the change.
 Result<Value> log_of_last_change(Unit& unit, const Record& cluster);
 
 }  // namespace orlop

@@ -7,9 +7,9 @@
 
 namespace orlop {
 
-// The record of the call's family that the path names, below the organization that it names.
+// Returns the record of the call's family in the path, which must be below the organization in the path.
 Result<Record> require_registry(Unit& unit, const Call& call);
-// Id, name, kind, URL and credentials, secrets included.
+// Returns id, name, kind, URL and credentials, secrets included.
 Result<Value> registry_input(const Record& registry);
 
 }  // namespace orlop

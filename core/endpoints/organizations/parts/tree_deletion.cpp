@@ -26,20 +26,20 @@
 #include "unit/deletions.h"
 
 namespace orlop {
-// Other files are compiled together with this one.
+// A namespace, since other files are compiled together with this one.
 namespace deletion_passes {
 namespace {
 
-constexpr std::size_t read_by_part = 1000;  // records that one part comes to
-constexpr std::size_t read_at_once = 64;    // of one parent
-constexpr std::size_t looked_at_max = 500;  // records that a request comes to before it leaves the rest to the job
+constexpr std::size_t read_by_part = 1000;  // records that a part visits
+constexpr std::size_t read_at_once = 64;    // children of one parent
+constexpr std::size_t looked_at_max = 500;  // records that a request visits before it leaves the rest to the job
 
-// How far a walk is.
+// Position of a walk.
 struct Cursor {
   std::size_t pass = 0;
-  std::size_t root = 0;  // of the deletion's
-  Id above;              // the last project whose environments were visited
-  Id item;               // the last record
+  std::size_t root = 0;  // index among the roots of the deletion
+  Id above;              // last project whose environments were visited
+  Id item;               // last record visited
 };
 
 constexpr std::string_view pass_name = "pass";
@@ -64,14 +64,14 @@ Value detail_of(const Cursor& cursor) {
   return detail;
 }
 
-// Goes over the records of one family that are roots, or lie below them: environments of a project or an organization,
+// Visits the records of one family that are roots or lie below them: environments of a project or an organization,
 // clusters of an organization.
 class Walk {
  public:
   Walk(Unit& unit, std::span<const Id> roots, Cursor& cursor) : unit_(unit), roots_(roots), cursor_(cursor) {}
 
-  // The next ones behind the cursor, a few at a time, ascending by id for each parent. None: there are no more, or
-  // `read` has reached its bound.
+  // Returns the next records after the cursor, a few at a time, ascending by id for each parent. Empty if none are
+  // left, or `read` has reached `bound`.
   Result<std::vector<Id>> next(const Family& family, std::size_t& read, std::size_t bound) {
     for (; cursor_.root < roots_.size(); ++cursor_.root, cursor_.above = cursor_.item = Id{}) {
       ORLOP_TRY(root, unit_.record(roots_[cursor_.root]));
@@ -119,7 +119,7 @@ class Walk {
   Cursor& cursor_;
 };
 
-// A part of a job.
+// State of one part of a job.
 struct Work {
   Unit& unit;
   PartBound bound;
@@ -127,7 +127,8 @@ struct Work {
   bool is_full() { return read >= read_by_part || bound.is_reached(); }
 };
 
-// Whether a record has nothing more to wait for in a pass. `more`: what is left of it is for the next part.
+// Acts on a record in a pass. Returns `done` if the record need not wait in this pass, `more` if the next part must
+// continue with it.
 using Act = Result<PartEnd> (*)(Work& work, const Record& record);
 
 Result<bool> has_deployed_services(Unit& unit, const Id& environment) {
@@ -150,7 +151,7 @@ Result<PartEnd> erase(Work& work, const Record& record) {
   return is_erased ? PartEnd::done : PartEnd::more;
 }
 
-// A clone that is being made there is not completed.
+// Ends a clone into the environment, which stays incomplete.
 Result<void> end_jobs_below(Unit& unit, const Id& environment) {
   RecordRange range;
   range.key = environment;
@@ -161,7 +162,7 @@ Result<void> end_jobs_below(Unit& unit, const Id& environment) {
   return {};
 }
 
-// A request that waits is canceled by the tick, which is woken.
+// Waiting requests are canceled by the tick, which the unit wakes.
 Result<PartEnd> ask_environment(Work& work, const Record& environment) {
   Unit& unit = work.unit;
   ORLOP_TRY(has_deployed, has_deployed_services(unit, environment.id));
@@ -215,7 +216,7 @@ Result<PartEnd> end_cluster(Work& work, const Record& cluster) {
   return users.empty() ? erase(work, cluster) : Result<PartEnd>(PartEnd::done);
 }
 
-// What is left there is what could not be deleted.
+// Erases the record unless it still has children of these families, which could not be deleted.
 Result<PartEnd> erase_without(Work& work, const Record& record, std::initializer_list<std::string_view> families) {
   for (const std::string_view family : families) {
     RecordRange range = {
@@ -230,7 +231,7 @@ Result<PartEnd> end_organization(Work& work, const Record& organization) {
   return erase_without(work, organization, {"project", "cluster"});
 }
 
-// Projects go before clusters, which their deployment rules name.
+// Projects come before clusters, which their deployment rules refer to.
 struct Pass {
   std::string_view family;
   Act act;
@@ -240,7 +241,7 @@ constexpr Pass passes[] = {
     {"cluster", ask_cluster},         {"cluster", end_cluster},         {"organization", end_organization},
 };
 
-// Whether something is deployed in these trees, or there is more in them than a request looks at.
+// Reports whether these trees have deployed services or clusters, or more records than a request visits.
 Result<bool> may_be_deployed(Unit& unit, std::span<const Id> roots) {
   std::size_t read = 0;
   for (const std::string_view name : {"environment", "cluster"}) {
@@ -264,7 +265,7 @@ Result<bool> may_be_deployed(Unit& unit, std::span<const Id> roots) {
   return false;
 }
 
-// Each request of the trees would wait for those before it.
+// With BusyPolicy::reject a request must not wait for an earlier one in the trees.
 Result<void> require_idle(Unit& unit, std::span<const Record> roots) {
   if (unit.settings().busy != BusyPolicy::reject) return {};
   std::vector<Id> environments;
@@ -285,7 +286,7 @@ Result<void> require_idle(Unit& unit, std::span<const Record> roots) {
   return {};
 }
 
-// Of a root that others may name, such as a cluster.
+// Error conflict if a record outside of the trees refers to this root and refuses its deletion.
 Result<void> require_unused(Unit& unit, const Record& root, std::span<const Record> roots) {
   ORLOP_TRY(users, refusing_referrers(unit, root));
   for (const Record& user : users) {
@@ -301,7 +302,7 @@ Result<void> require_unused(Unit& unit, const Record& root, std::span<const Reco
   return {};
 }
 
-// What rests in a tree that is shown again goes on.
+// Wakes the work in a tree that becomes visible again, which was suspended.
 Result<void> wake_below(Unit& unit, const Deletion& deletion) {
   std::vector<WakeUp> resting;
   MachineRange active = {.by = MachineRange::By::active, .partition = partition_of(deletion.organization)};
@@ -328,7 +329,7 @@ Result<PartEnd> finish(Unit& unit, JobPart& job, const Deletion& deletion) {
   return PartEnd::done;
 }
 
-// Goes on with the passes until the part is full or has to wait.
+// Continues the passes until the part is full or has to wait.
 Result<PartEnd> go_on(Work& work, const Deletion& deletion, Cursor& cursor) {
   while (cursor.pass < std::size(passes)) {
     const Pass& pass = passes[cursor.pass];

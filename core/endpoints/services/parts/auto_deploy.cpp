@@ -29,19 +29,19 @@ struct Concerned {
   Value body;
 };
 
-// A service for which no deployment is queued, and why.
+// Service without a queued deployment, and the reason.
 struct Skipped {
   Id service;
   std::string name;
   std::string kind;
   Id environment;
   std::string reason;
-  bool is_kept = false;  // its next deployment takes the version
+  bool is_kept = false;  // its next deployment has the version
 };
 
-// What became of all environments so far.
+// Results in the environments so far.
 struct Outcome {
-  Id first;  // the first service that is deployed, else the first whose next deployment takes the version; nil: none
+  Id first;  // first service that is deployed, else the first whose next deployment has the version; nil: none
   bool is_first_deployed = false;
   std::vector<Skipped> skipped;
 
@@ -59,8 +59,8 @@ constexpr std::string_view waits_for_hours =
     "is stopped until the hours of its environment begin, and is deployed then";
 constexpr std::string_view waits_for_deployment = "cannot be deployed now, and its next deployment takes the version: ";
 
-// Whether the newest request that names the service, and has not ended, leaves it running. None: it has to be brought
-// to rest first, and runs on.
+// Reports whether the newest unfinished request that includes the service leaves it running; true without such a
+// request: the service comes to rest and stays running.
 Result<bool> is_to_run(Unit& unit, const Machine& service) {
   ORLOP_TRY(requests, request_machines(unit, service.owner));
   for (auto machine = requests.rbegin(); machine != requests.rend(); ++machine) {
@@ -100,7 +100,7 @@ Result<std::vector<Concerned>> services_concerned(Unit& unit, const NewVersion& 
   return found;
 }
 
-// Sets the version of each service that is deployed now or by its next deployment, by id.
+// Services that are deployed now, their versions by id, and versions for the next deployment by id.
 struct Versions {
   std::vector<Concerned> deployed;
   Value overrides = Value::object();
@@ -187,7 +187,7 @@ Result<std::vector<Record>> children_of(Unit& unit, const Id& parent, std::strin
   return unit.records(range);
 }
 
-// A path in the repository, without what stands for its root.
+// Returns a path relative to the repository's root.
 std::string_view from_root(std::string_view path) {
   while (path.starts_with("./")) path.remove_prefix(2);
   while (path.starts_with('/')) path.remove_prefix(1);
@@ -195,13 +195,13 @@ std::string_view from_root(std::string_view path) {
   return path;
 }
 
-// The root holds everything.
+// The empty folder is the root, which contains every file.
 bool lies_under(std::string_view file, std::string_view folder) {
   if (folder.empty() || file == folder) return true;
   return file.starts_with(folder) && file[folder.size()] == '/';
 }
 
-// Whether one of the restrictions of this mode has the file.
+// Reports whether a restriction of this mode contains the file.
 bool is_named(std::span<const Value> restrictions, std::string_view mode, std::string_view file) {
   return std::ranges::any_of(restrictions, [&](const Value& restriction) {
     return restriction.text_or("mode", "") == mode && lies_under(file, from_root(restriction.text_or("value", "")));

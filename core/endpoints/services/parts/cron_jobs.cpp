@@ -44,15 +44,15 @@ std::optional<Instant> next_of(const Unit& unit, const Value& schedule, Instant 
   return times ? next_run(*times, zone, after, unit.settings().cron_clock_changes) : std::nullopt;
 }
 
-// The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the
+// Returns the next time of a schedule whose run was due at `due`. Runs of @every keep their distance, however late the
 // engine is.
 std::optional<Instant> next_behind(const Unit& unit, const Value& schedule, Instant due, Instant now) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
   return times && times->every > Duration{} ? next_every(*times, due, now) : next_of(unit, schedule, now);
 }
 
-// Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another
-// one, unless it was put back by hours.
+// Reports whether the deadline was set before the clock was put back. A fixed time that the clock repeats is not due
+// again, unless it was put back by hours.
 bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Instant now) {
   const auto times = read_cron(body.text_or("scheduled_at", ""));
   const bool waits =
@@ -61,7 +61,7 @@ bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Inst
   return !waits && next && *next < *schedule.deadline;
 }
 
-// What counts until the next deployment.
+// Returns the settings that are valid until the next deployment; null if the job has no schedule.
 Result<Value> schedule_of(Unit& unit, const Record& job) {
   ORLOP_TRY(body, unit.value_of(job));
   const Value* const cronjob = body->find_path({"schedule", "cronjob"});
@@ -79,7 +79,7 @@ Result<Value> schedule_of(Unit& unit, const Record& job) {
 
 Result<std::vector<Machine>> run_machines(Unit& unit, const Id& job) { return unit.machines(job, job_run_number); }
 
-// A run whose step the driver has is canceled by it; any other at once.
+// A run whose step the driver has started is canceled through the driver, any other at once.
 Result<void> cancel_run(Unit& unit, const Id& organization, Machine run, std::string_view reason) {
   const bool has_step = !run.step.is_nil();
   if (has_step && run.timing.canceled_at) return {};
@@ -104,7 +104,7 @@ Result<void> cancel_runs(Unit& unit, const Id& organization, const Id& job, std:
   return {};
 }
 
-// A deployment does not begin @every anew: of one that is deployed more often than it runs, no run would come.
+// A deployment does not restart the interval of @every: a job that is deployed more often would never run.
 bool keeps_its_next_run(const Machine& machine, const Value* before, const Value& schedule, Instant now) {
   const std::string_view text = schedule.text_or("scheduled_at", "");
   return text.starts_with("@every") && machine.active && machine.deadline && *machine.deadline > now &&
@@ -145,7 +145,7 @@ Result<void> take_away(Unit& unit, const Record& job) {
   return cancel_runs(unit, job.organization, job.id, "the job is deployed no longer");
 }
 
-// Of the runs that have ended, the oldest first: whether each is kept.
+// Decides for each run whether it is kept. `runs`: oldest first.
 std::vector<bool> kept_of(const std::vector<Machine>& runs, const Value& schedule) {
   std::int64_t successes = schedule.integer_or("success_limit", 1);
   std::int64_t failures = schedule.integer_or("failed_limit", 1);
@@ -168,7 +168,8 @@ Result<void> forget_runs(Unit& unit, const std::vector<Machine>& runs, const Val
   return {};
 }
 
-// The request that runs the job once beside its schedule and has not come to the end of that; nothing: there is none.
+// Returns the unfinished request that runs the job once outside of its schedule and has not finished that run; nullopt
+// if none.
 Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
   ORLOP_TRY(machine, unit.machine(job.id));
   ORLOP_TRY(requests,
@@ -183,14 +184,14 @@ Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
   return std::optional<StoredRequest>();
 }
 
-// False: it runs other jobs too, and goes on.
+// Returns false if the request runs other jobs too, and so continues.
 Result<bool> replace_forced(Unit& unit, const StoredRequest& forced) {
   if (forced.body.services.size() != 1) return false;
   ORLOP_CHECK(cancel_request(unit, forced.body.id, CancelMode::force));
   return true;
 }
 
-// False: the policy keeps the run from beginning.
+// Returns false if the policy prevents the run.
 Result<bool> make_room(Unit& unit, const Record& job, const std::vector<Machine>& runs, std::string_view policy) {
   const bool is_running = std::ranges::any_of(runs, [](const Machine& run) { return !has_ended(run); });
   if (policy == "Allow") return true;

@@ -1,7 +1,7 @@
-// Cron jobs that the engine runs, with the scripted driver: a driver of the host has the schedules of what it deploys.
-// A deployment of the job installs its schedule: a record of family cron_schedule below it, which holds what counts
-// until the next deployment. At each of its times it makes a run: a record of family job_run below the job, a task of
-// the driver.
+// Cron jobs, which the engine runs with the scripted driver; a driver of the host runs the schedules of its own
+// deployments. A deployment of the job installs its schedule: a record of family cron_schedule below it, which holds
+// the settings until the next deployment. At each of its times it creates a run: a record of family job_run below the
+// job, a task of the driver.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace orlop {
 
-// OperationSet::due of a job, of which a deployment, stop or uninstallation has just succeeded: installs the schedule,
-// or takes it away and cancels the runs that have not ended.
+// OperationSet::due of a job whose deployment, stop or uninstallation has just succeeded: installs the schedule, or
+// removes it and cancels unfinished runs.
 Result<std::optional<Instant>> follow_job(Unit& unit, Machine job);
 
-// OperationSet::due of schedules: makes a run, as the concurrency policy wants it, which counts runs on request, and
-// answers when the next one is due. Times that have passed while no engine ran make one run together; while the cluster
-// is not there, there is none.
+// OperationSet::due of schedules: creates a run if the concurrency policy permits, which counts runs on request too,
+// and returns the next due time. Times that passed without an engine make one run together; without a deployed cluster
+// there is no run.
 Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule);
 
-// Before a run on request, as the concurrency policy of the deployed job wants it: Replace cancels the runs that have
-// not ended. Error conflict: there is one, and the policy is Forbid.
+// Applies the concurrency policy of the deployed job before a run on request: Replace cancels unfinished runs. Error
+// conflict if a run is unfinished and the policy is Forbid.
 Result<void> admit_forced_run(Unit& unit, const Record& job);
 
 // A run with its machine.
@@ -33,9 +33,9 @@ struct JobRun {
 };
 
 struct JobRuns {
-  std::optional<Instant> next;  // nothing: no run is scheduled
-  bool never_comes = false;     // no date has a day of the schedule
-  // Those that have not ended, and of the others as many as the history limits say; the newest first.
+  std::optional<Instant> next;  // nullopt: no run is scheduled
+  bool never_comes = false;     // no date matches the days of the schedule
+  // Unfinished runs, and ended ones up to the history limits; newest first.
   std::vector<JobRun> runs;
 };
 

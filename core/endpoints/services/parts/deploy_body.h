@@ -1,5 +1,4 @@
-// What an action asks for beside the action itself: an image's tag is an edit of the service, a commit or chart version
-// a word to the driver.
+// Parameters of an action: the tag of an image is an edit of the service, a commit or chart version goes to the driver.
 #pragma once
 
 #include "base/result.h"
@@ -11,20 +10,19 @@
 
 namespace orlop {
 
-// Makes the edits that the body asks for, and returns the overrides for the configuration of the step: an object, or
-// null for none. Errors: invalid (image_tag and git_commit_id together, or one that the service's source does not
-// have).
+// Makes the edits of the body, and returns the overrides for the configuration of the step: an object, or null. Errors:
+// invalid (image_tag and git_commit_id together, or one that the service's source does not have).
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body);
 
-// The overrides of a redeployment: the commit that is deployed, which stays. Null: the service has no repository, or
-// none of its commits is deployed.
+// Returns the overrides of a redeployment, which keeps the deployed commit. Null if the service has no repository or no
+// deployed commit.
 Value overrides_of_redeployment(const Value& service);
 
-// What the query of a delete or uninstall sets for Terraform's resources in the configuration of the step: an object,
-// or null for nothing.
+// Returns settings of a delete or uninstall's query for Terraform's resources, as overrides for the configuration of
+// the step: an object, or null.
 Value overrides_of_removal(const Call& call);
 
-// The overrides of the order's service; null: none.
+// Sets the overrides of the order's service; null: none.
 void set_overrides(Order& order, const Id& service, const Value& overrides);
 
 }  // namespace orlop

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t https_port = 443;
 
 struct Link {
-  std::string flag;  // name of the member that tells whose domain it is
+  std::string flag;  // name of the member that is true for the platform's domain
   std::string url;
   std::int64_t internal_port = 0;
   std::int64_t external_port = https_port;

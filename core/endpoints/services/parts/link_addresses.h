@@ -1,4 +1,4 @@
-// Links: the addresses under which services are reached from the internet.
+// Links: addresses of services on the internet.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace orlop {
 
-// The links of one service: for each public port the address that the platform gives it; for the default port, or the
-// only one, the custom domains too.
+// Writes the links of a service: the platform's address for each public port; for the default port, or the only one,
+// the custom domains too.
 Result<void> write_links(Unit& unit, const Record& service, Writer& out);
 
-// The services of the environment, of all kinds, by ascending id.
+// Returns the services of the environment, of all kinds, by ascending id.
 Result<std::vector<Record>> services_below(Unit& unit, const Id& environment);
 
 inline constexpr auto service_kind_names = [] {

@@ -21,8 +21,8 @@ bool comes_on(const CronTimes& times, std::int64_t day) {
   return times.is_any_day || times.is_any_weekday ? is_day && is_weekday : is_day || is_weekday;
 }
 
-// The search of robfig/cron 3.0.1, SpecSchedule.Next, with what it does where clocks change: it goes ahead by the
-// largest unit that does not fit, and begins again where the next larger one has changed.
+// Search of robfig/cron 3.0.1, SpecSchedule.Next, with its behavior where clocks change: it advances by the largest
+// unit that does not match, and starts over when the next larger unit has changed.
 class KubernetesSearch {
  public:
   KubernetesSearch(const CronTimes& times, const TimeZone& zone, Instant after)
@@ -44,15 +44,15 @@ class KubernetesSearch {
   std::int64_t hour() const { return time_of_day() / hour_length; }
   std::int64_t minute() const { return time_of_day() % hour_length / minute_length; }
 
-  // As Go's time.Date: a time that clocks skip or show twice gets one of the two offsets.
+  // Like Go's time.Date: a time that clocks skip or repeat gets one of the two offsets.
   void set_local(std::int64_t local) {
     const Duration near = utc_offset(zone_, {local});
     at_ = Instant{local} - utc_offset(zone_, Instant{local} - near);
   }
-  // The first step ahead goes to the beginning of the unit.
+  // The first advance goes to the beginning of the unit.
   bool begins() { return !std::exchange(has_begun_, true); }
 
-  // False, of each: a larger unit has changed.
+  // The find functions return false if a larger unit has changed.
   bool find_month() {
     while (!has_bit(times_.months, date().month)) {
       if (begins()) set_local(day_of({date().year, date().month, 1}) * day_length);
@@ -109,7 +109,7 @@ class KubernetesSearch {
   bool has_begun_ = false;
 };
 
-// Of a schedule with a fixed hour and minute that comes once on each of its days.
+// For a schedule with a fixed hour and minute that comes once on each of its days.
 std::optional<Instant> once_on(const CronTimes& times, const TimeZone& zone, std::int64_t day, Instant after) {
   std::optional<Instant> first;
   for (std::int64_t hour = 0; hour < 24; ++hour) {
@@ -133,7 +133,7 @@ std::optional<Instant> next_once(const CronTimes& times, const TimeZone& zone, I
   return std::nullopt;
 }
 
-// Later instants have no text.
+// Later instants have no text form.
 constexpr Instant instant_max{253'402'300'799'999};
 
 std::optional<Instant> within_calendar(Instant at) { return at > instant_max ? std::nullopt : std::optional(at); }

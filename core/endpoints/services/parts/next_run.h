@@ -1,4 +1,4 @@
-// When a cron schedule comes next in its time zone. Pure.
+// Next times of a cron schedule in its time zone. Pure.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,14 @@
 
 namespace orlop {
 
-// Clocks are set to another time by no more: with CronClockChanges::once a fixed time that they show twice within this
-// is one.
+// Maximum change of clocks: with CronClockChanges::once a fixed time that they repeat within it counts once.
 inline constexpr Duration clock_change_max = seconds(3 * 3600);
 
-// The first time of the schedule after `after`; nothing if there is none within five years, as in Kubernetes. Where
-// clocks change, `changes` decides. Of @every: `every` after `after`.
+// Returns the first time of the schedule after `after`; nullopt if none within five years, as in Kubernetes. `changes`:
+// behavior where clocks change. For @every: `after` plus `every`.
 std::optional<Instant> next_run(const CronTimes& times, const TimeZone& zone, Instant after, CronClockChanges changes);
 
-// The first time of @every after `after`, of a schedule that had a run at `last`. The distance to it is a multiple of
-// `every`.
+// Returns the first time of @every after `after`, a multiple of `every` after the run at `last`.
 std::optional<Instant> next_every(const CronTimes& times, Instant last, Instant after);
 
 }  // namespace orlop

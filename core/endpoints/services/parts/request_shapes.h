@@ -1,4 +1,4 @@
-// What the actions on services, environments and clusters take.
+// Request bodies of actions on services, environments and clusters.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace orlop::operation_shapes {
 
-inline constexpr std::int64_t services_selected_max = 10'000;  // services of one kind that one request names
+inline constexpr std::int64_t services_selected_max = 10'000;  // services of one kind in a request
 
 inline constexpr Shape nothing = {.name = "EmptyRequest"};
 

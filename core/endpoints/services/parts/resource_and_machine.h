@@ -1,4 +1,4 @@
-// The resource that an operation is about, with its machine.
+// Resource of an operation, with its machine.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct Subject {
   Machine machine;
 };
 
-// The record that the last path parameter names, of the call's family; under a nested path it must be the first one's
-// child.
+// Returns the record of the last path parameter, of the call's family; under a nested path it must be the child of the
+// first one.
 Result<Subject> subject_of(Unit& unit, const Call& call);
 
-// A service of any kind.
+// Service of any kind.
 struct Service {
   const Family* family = nullptr;
   Record record;
@@ -29,23 +29,23 @@ struct Service {
 };
 Result<Service> require_service(Unit& unit, const Id& id);
 
-// The environment that the first path parameter names.
+// Returns the environment of the first path parameter.
 Result<Record> require_environment(Unit& unit, const Call& call);
 
-// The record that a copy goes to or comes from: it must belong to this organization; that of another one is not known
-// to exist.
+// Returns the source or destination of a copy, which must belong to this organization; error not_found for another
+// organization's.
 Result<Record> require_near(Unit& unit, std::string_view family, const Id& id, const Id& organization);
 
-// The id that the body's member holds; nothing if it is absent.
+// Returns the id in the body's member; nullopt if absent.
 std::optional<Id> id_in(const Value& body, std::string_view name);
 
-// The query parameter's text; "" if it is absent.
+// Returns the query parameter's text; "" if absent.
 std::string_view query_text(const Call& call, std::string_view name);
 bool query_flag(const Call& call, std::string_view name);
-// The whole number that a query parameter gives; the fallback if it is absent or none.
+// Returns the query parameter as a whole number; the fallback if absent or not a number.
 std::int64_t query_integer(const Call& call, std::string_view name, std::int64_t fallback);
 
-// An invalid request: the field, what is wrong with it, and both as the message.
+// Makes the error of an invalid request with a violation of the field, and both as the message.
 Error invalid_field(std::string_view field, std::string reason);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-// What is asked of one service and answered with its status: parts of the operations that deploy, restart, stop and
-// uninstall it.
+// Actions on one service, answered with its status: shared by the operations that deploy, restart, stop and uninstall
+// it.
 #pragma once
 
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace orlop {
 
-// The order of the action for this service alone.
+// Makes an order for this service alone.
 Order order_for(const Call& call, const Record& service, Action action);
 
 // Queues the order. The answer is the status of its first service.
 Result<Answer> place_and_answer(Unit& unit, const Order& order);
 
-// The action for the service that the path names.
+// Queues the action for the service in the path.
 Result<Answer> ask_service(Unit& unit, const Call& call, Action action);
 
 constexpr Operation service_action(std::string_view path, std::string_view name, Handler handle, const Shape* body,

@@ -1,4 +1,4 @@
-// The kinds of services, where operations on environments name them apart.
+// Kinds of services, for operations on environments that distinguish them.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// Numbers are bits, so that an operation can name the kinds that have it.
+// Numbers are bits, so that an operation can list its kinds.
 enum class ServiceKind : std::uint8_t {
   application = 1,
   container = 2,
@@ -21,15 +21,15 @@ enum class ServiceKind : std::uint8_t {
 };
 
 inline constexpr std::uint8_t every_kind = 127;
-inline constexpr std::uint8_t deployable_kinds = 63;  // an ArgoCD application is deployed by its controller
+inline constexpr std::uint8_t deployable_kinds = 63;  // without ArgoCD applications, which their controller deploys
 
 struct ServiceKindNames {
   ServiceKind kind;
   std::string_view name;           // Family::service_kind
-  std::string_view plural;         // its list in statuses and in a deploy of a selection
-  std::string_view id_list;        // its list in the other selections
-  std::string_view default_stage;  // that a new service of this kind joins
-  std::string_view icon;           // last part of the address of its usual icon
+  std::string_view plural;         // member with its list in statuses and in a deployment of a selection
+  std::string_view id_list;        // member with its list in the other selections
+  std::string_view default_stage;  // stage that a new service of this kind joins
+  std::string_view icon;           // last part of the URL of its default icon
 };
 
 inline constexpr std::array<ServiceKindNames, 7> service_kinds = {{
@@ -42,11 +42,11 @@ inline constexpr std::array<ServiceKindNames, 7> service_kinds = {{
     {ServiceKind::argocd_app, "ARGOCD_APP", "argocd_apps", "argocd_app_ids", "APPLICATION DEFAULT", "argocd"},
 }};
 
-// The stages of a new environment, in their order.
+// Stages of a new environment, in order.
 inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT",
                                                                    "CONTAINER DEFAULT", "APPLICATION DEFAULT"};
 
-// The names of a service family; nullptr for any other family.
+// Names of a service family; null for any other family.
 constexpr const ServiceKindNames* names_of_kind(const Family& family) {
   for (const ServiceKindNames& names : service_kinds) {
     if (names.name == family.service_kind) return &names;
@@ -54,7 +54,7 @@ constexpr const ServiceKindNames* names_of_kind(const Family& family) {
   return nullptr;
 }
 
-// The same by Family::service_kind; nullptr if there is no such kind.
+// Finds the names by Family::service_kind; null if there is no such kind.
 constexpr const ServiceKindNames* names_of_kind(std::string_view name) {
   for (const ServiceKindNames& names : service_kinds) {
     if (names.name == name) return &names;

@@ -20,11 +20,11 @@ void add_service(EnvironmentView& view, const Machine& service) {
                  has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
 }
 
-// The state that an ended request left its environment in.
+// Returns the environment's state at the end of a request.
 Result<ServiceState> ended_state(Unit& unit, const Id& request) {
   ORLOP_TRY(record, unit.record(request));
   if (!record) return not_found("deployment request", request);
-  // The stages stand behind it, and are most of the text.
+  // Read without parsing: the stages follow it and are most of the text.
   const std::string_view status = raw_member(record->body, "status");
   const auto state = status.starts_with('"') ? parse_service_state(status.substr(1, status.size() - 2)) : std::nullopt;
   if (state) return *state;
@@ -58,7 +58,7 @@ Result<EnvironmentView> view_environment(Unit& unit, const Id& environment) {
   EnvironmentView view;
   ORLOP_TRY(requests, view_requests(unit, environment));
   view.requests = std::move(requests);
-  if (view.requests.pending_mark) {  // what counts then are whole machines
+  if (view.requests.pending_mark) {  // needs whole machines
     ORLOP_TRY(services, service_machines(unit, environment));
     for (const Machine& service : services) add_service(view, service);
     return view;
@@ -121,14 +121,14 @@ void write_status_details(Writer& out, Action action, ServiceState state, std::s
 
 namespace {
 
-// What a terraform service was asked to do; of other services no request has to be read.
+// Returns the sub-action of a terraform service's last request; for other services no request is read.
 Result<std::string_view> last_sub_action(Unit& unit, const Machine& service) {
   const Family* family = find_family(service.family);
   const bool is_terraform = family != nullptr && family->service_kind == "TERRAFORM" && !service.request.is_nil();
   if (!is_terraform) return std::string_view("NONE");
   ORLOP_TRY(record, unit.record(service.request));
   Value overrides = Value::object();
-  if (record) {  // else too old to be kept
+  if (record) {  // else the request is no longer stored
     ORLOP_TRY(body, parse_request(record->body));
     overrides = std::move(body.overrides);
   }
@@ -139,7 +139,7 @@ Result<std::string_view> last_sub_action(Unit& unit, const Machine& service) {
 
 namespace {
 
-// `shown` is the request that the answer names.
+// `shown`: the request that the answer names.
 Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests,
                              const Id& shown) {
   ORLOP_TRY(sub_action, last_sub_action(unit, service));
@@ -203,7 +203,7 @@ void write_no_request(Writer& out) {
   }
 }
 
-// What a service's status has beside: the environment as if it were one.
+// Writes the additional members of a service's status, for the environment as a whole.
 void write_as_service(Writer& out, const EnvironmentView& view, const Machine& request, ServiceState under,
                       const RequestBody& body) {
   const auto unfinished = std::ranges::count_if(
@@ -216,7 +216,7 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
       .field("execution_id", body.execution_id);
 }
 
-// `request` is the one that the answer shows; nullptr: there never was one.
+// `request`: the one to show; null: there was none.
 Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request,
                                StatusForm form) {
   ORLOP_TRY(state, state_of(unit, view));

@@ -1,4 +1,4 @@
-// The answers about states, as shapes for documents.
+// Answers about states, as shapes for documents.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline constexpr std::string_view cluster_states[] = {
 };
 inline constexpr std::string_view freshness_values[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 inline constexpr std::string_view service_actions[] = {"DEPLOY", "DELETE", "RESTART", "STOP", "UNKNOWN"};
-// What starts a request, as histories and queues name it.
+// Triggers of requests in histories and queues.
 inline constexpr std::string_view trigger_actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE", "UNINSTALL"};
 inline constexpr std::string_view action_statuses[] = {"QUEUED",    "ONGOING",  "SUCCESS",   "ERROR",
                                                        "EXECUTING", "CANCELED", "CANCELING", "NEVER"};
@@ -102,7 +102,7 @@ inline constexpr Field environment_status_fields[] = {
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
 
-// Some actions on an environment answer its status with the members of a service's status beside.
+// Some actions on an environment answer with its status and members of a service's status.
 inline constexpr auto action_status_fields = [] {
   std::array<Field, std::size(environment_status_fields) + 5> fields;
   auto* const end = std::ranges::copy(environment_status_fields, fields.begin()).out;

@@ -23,14 +23,14 @@ Result<Answer> answer_of(Unit& unit, const Result<Record>& variable, std::uint16
   return Answer{status, std::move(text)};
 }
 
-// The variable of the path, which must be of the form of the path.
+// Returns the variable in the path, which must have the form of the path.
 Result<NamedVariable> variable_of(Unit& unit, const Call& call, VariableForm form, Level needed) {
   ORLOP_TRY(named, orlop::require_variable(unit, call, needed));
   if (named.is_secret != is_secret(form)) return not_found(noun_of(form), call.ids.back());
   return std::move(named);
 }
 
-// The same, if it lies in the owner of the path itself.
+// Returns the variable if the owner in the path itself has it.
 Result<NamedVariable> own_variable(Unit& unit, const Call& call, VariableForm form) {
   ORLOP_TRY(owner, require(unit, *call.family, call.ids.front()));
   ORLOP_TRY(named, variable_of(unit, call, form, Level::manage));
@@ -65,7 +65,7 @@ Result<Answer> remove_form(Unit& unit, const Call& call, VariableForm form) {
 
 using Link = Result<Record> (*)(Unit& unit, const NamedVariable& target, const Record& owner, const NewVariable& given);
 
-// The path's permission check asks where the variable lies; what is written lies in the owner.
+// The permission check of the path is for the variable's owner; the new variable belongs to `owner`.
 Result<Answer> link_form(Unit& unit, const Call& call, VariableForm form, Link link) {
   ORLOP_TRY(owner, require(unit, *call.family, call.ids.front()));
   ORLOP_CHECK(require_level(unit, call, owner, Level::manage));

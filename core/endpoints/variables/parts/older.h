@@ -1,5 +1,5 @@
-// The older operations on variables, where the path names what a variable lies in and secrets have paths of their own.
-// They are the same for every family that holds variables.
+// Older operations on variables, with the owner in the path and separate paths for secrets. They are the same for every
+// family that has variables.
 #pragma once
 
 #include "endpoints/operation_set.h"

@@ -1,4 +1,4 @@
-// What a variable is to lie in, and whether the caller may write there.
+// Owners of variables, and the caller's permissions there.
 #pragma once
 
 #include <string_view>
@@ -9,19 +9,19 @@
 
 namespace orlop {
 
-// The project, environment or service that a body or query names. Errors: not_found, invalid (it is of another scope),
-// forbidden.
+// Returns the project, environment or service that a body or query names. Errors: not_found, invalid (it has another
+// scope), forbidden.
 Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_field, std::string_view id,
                              std::string_view scope_field, std::string_view scope, Level needed);
 
-// The variable that the last path parameter names. The path's permission check does not know built-ins, so that this
-// one does.
+// Returns the variable of the last path parameter. Checks the permission itself, since that of the path does not cover
+// built-ins.
 Result<NamedVariable> require_variable(Unit& unit, const Call& call, Level needed);
 
-// Level error: forbidden.
+// Error forbidden if the caller's level is lower.
 Result<void> require_level(Unit& unit, const Call& call, const Record& owner, Level needed);
 
-// What a body says of a new variable.
+// Reads the new variable from a body.
 NewVariable new_variable(const Value& body);
 VariableEdit variable_edit(const Value& body);
 

@@ -32,7 +32,7 @@ std::string_view link_member(VariableType type, VariableForm form) {
 }
 
 bool is_left_out(std::string_view name, VariableForm form) {
-  if (name == "target_id" || name.starts_with("service_")) return true;  // the latter are appended
+  if (name == "target_id" || name.starts_with("service_")) return true;  // service members are appended later
   if (form == VariableForm::unified) return false;
   if (name == "is_secret") return true;
   return form == VariableForm::secret &&
@@ -73,7 +73,7 @@ std::string service_text(const Record& owner) {
   if (family == nullptr || !(is_service(*family) || is_workflow)) return {};
   Writer out;
   out.begin_object().field("service_id", owner.id).field("service_name", std::string_view(name_of(owner)));
-  if (!is_workflow) out.field("service_type", family->service_kind);  // clients know no such type
+  if (!is_workflow) out.field("service_type", family->service_kind);  // the interface has no type for it
   out.end_object();
   std::string text = std::move(out).take();
   text.front() = ',';

@@ -1,4 +1,4 @@
-// What the answers about variables consist of.
+// Parts of the answers about variables.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// What an alias or override says of the variable that it names: JSON texts.
+// Members of an alias's or override's answer about its target: JSON texts.
 struct Named {
   Id id;
   std::string key = "\"\"";
@@ -22,18 +22,18 @@ struct Named {
 };
 
 Named named_of(const BuiltIn& built_in);
-// The text of a record, which must live as long.
+// Refers to texts in `body`, which must outlive the result.
 Named named_of(const Id& id, std::string_view body);
 
 bool is_link(VariableType type);
 
-// What every variable of an owner says of it: `,"service_id":…`; "" for what is no service.
+// Returns the members about the owner in each of its variables: `,"service_id":…`; "" if it is not a service.
 std::string service_text(const Record& owner);
 
-// Appends the object of a variable, but for its closing brace.
+// Appends the object of a variable without its closing brace.
 void write_stored(Writer& out, std::string_view body, VariableType type, const Named* target, VariableForm form);
 
-// Appends the whole object.
+// Appends the whole object of a built-in.
 void write_built_in(Writer& out, const BuiltIn& built_in, VariableForm form, std::string_view service);
 
 }  // namespace orlop

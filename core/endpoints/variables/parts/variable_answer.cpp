@@ -15,7 +15,7 @@ Result<std::string> render_variable(Unit& unit, const Record& variable, Variable
   const auto end = end_of_text(variable.body);
   if (!owner || !end) return not_found("variable", variable.id);
   std::optional<Named> target;
-  Shared<Record> target_record;  // that the views of `target` belong to
+  Shared<Record> target_record;  // owns the texts of `target`
   if (is_link(end->type)) {
     ORLOP_TRY(content, content_of(variable));
     ORLOP_TRY(record, unit.record(content.target));

@@ -1,5 +1,5 @@
-// The answers about variables. The same record has three forms: that of the unified operations, and those of the older
-// ones, which show secrets and other variables apart.
+// Answers about variables. A record has three forms: that of the unified operations, and those of the older ones, which
+// separate secrets from other variables.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ enum class VariableForm : std::uint8_t {
   secret,       // /…/secret: without `value`, `mount_path` and `is_secret`
 };
 
-// What the nearest owner sees, the widest scope first; `is_secret`: only those.
+// Lists the variables that the nearest owner sees, outermost scope first; `is_secret`: only secrets, or only others.
 Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form,
                               std::optional<bool> is_secret);
 
-// One variable that was just written.
+// Renders a variable that was just written.
 Result<std::string> render_variable(Unit& unit, const Record& variable, VariableForm form);
 
 }  // namespace orlop

@@ -33,7 +33,7 @@ std::vector<Imported> variables_in(const Value& body) {
   return all;
 }
 
-// nullptr: the service does not lie in a scope of this name.
+// Returns null if the service has no scope of this name.
 const Record* owner_for(const VariableOwners& owners, std::string_view scope) {
   if (scope == "PROJECT") return &owners.project();
   if (scope == "ENVIRONMENT") return owners.environment();
@@ -61,7 +61,8 @@ Result<void> check_syntax(const VariableOwners& owners, const std::vector<Import
 
 bool is_left_out(const Error& error) { return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid; }
 
-// What is there under the key, as it is; a variable that is replaced keeps its id and its aliases.
+// Imports one variable; true if it was written. An existing variable is changed only with `overwrites`, and keeps its
+// id and aliases.
 Result<bool> import_one(Unit& unit, const Record& owner, const Imported& imported, bool overwrites) {
   ORLOP_TRY(holder, unit.find(variable_key(owner.id, imported.variable.key)));
   if (!holder) {

@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// Takes the body's variables for this service, its environment and its project. The syntax of all is checked first;
-// then each variable that its scope refuses is left out, and is not among the answer's successful ones.
+// Imports the body's variables for this service, its environment and its project. The syntax of all is checked first;
+// then variables that their scope refuses are skipped, and not listed as successful in the answer.
 Result<Answer> import_variables(Unit& unit, const Call& call, const Record& service);
 
 }  // namespace orlop

@@ -1,4 +1,3 @@
-// The list of what an owner sees.
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -33,18 +32,17 @@ Result<std::string> built_in_texts(Unit& unit, const std::vector<BuiltIn>& built
   return texts;
 }
 
-// The whole list in the unified form: most variables are answered as they are stored, so that each text goes from the
-// store straight into the answer. Aliases and overrides follow what they name, whose text then stands in the answer
-// already.
+// Whole list in the unified form: most variables are answered as stored, so that each text is copied directly from the
+// store into the answer. Aliases and overrides come after their targets, whose text is then already in the answer.
 class StoredList {
  public:
-  // Not found: an alias or override stands before what it names, which only ids that a host has chosen bring about.
+  // Returns nullopt if an alias or override comes before its target, which happens only with ids chosen by a host.
   Result<std::optional<std::string>> text(Unit& unit, const VariableOwners& owners) {
     ORLOP_TRY(built_ins, visible_built_ins(unit, owners, false));
     built_ins_ = std::move(built_ins);
     ORLOP_TRY(first, built_in_texts(unit, built_ins_));
-    // One buffer that is large at once: several that grow would go back to the system with each answer, and come page
-    // by page with the next one.
+    // One large buffer: growing ones would be returned to the system after each answer, and paged in again for the
+    // next.
     answer_.reserve(buffer_size);
     answer_.append(R"({"results":[)").append(first);
     for (const Record& owner : owners.records) {
@@ -108,7 +106,7 @@ class StoredList {
     return named_of(place.id, std::string_view(answer_).substr(place.begin, place.size));
   }
 
-  // Where the text of a variable stands in the answer.
+  // Position of a variable's text in the answer.
   struct Place {
     Id id;
     std::size_t begin = 0;
@@ -116,15 +114,15 @@ class StoredList {
   };
 
   std::string answer_;
-  std::string service_;  // what the owner that is read adds to each text
+  std::string service_;  // members that each variable of the current owner gets
   std::vector<BuiltIn> built_ins_;
   std::vector<Place> places_;
-  std::unordered_map<Id, std::size_t> targets_;  // built-ins first, then places, once there is a link
+  std::unordered_map<Id, std::size_t> targets_;  // index into built-ins, then places; filled at the first link
   std::size_t indexed_ = 0;
   State state_ = State::sound;
 };
 
-// One list as texts, in its order: for pages, and for forms in which nothing is answered as it is stored.
+// List as separate texts, in order: for pages, and for forms that differ from the stored text.
 class Lister {
  public:
   Lister(VariableForm form, std::optional<bool> is_secret) : form_(form), is_secret_(is_secret) {}

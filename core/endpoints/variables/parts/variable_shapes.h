@@ -1,4 +1,4 @@
-// What the operations on variables take.
+// Shapes of the operations on variables.
 #pragma once
 
 #include <string_view>
@@ -90,7 +90,7 @@ inline constexpr Field override_fields[] = {
 };
 inline constexpr Shape override_ = {.name = "VariableOverrideRequest", .fields = override_fields};
 
-// The older operations: the path names the owner.
+// Older operations: the path names the owner.
 inline constexpr Field older_create_fields[] = {key.required(), value, mount_path, description, interpolation};
 inline constexpr Shape environment_variable = {.name = "EnvironmentVariableRequest", .fields = older_create_fields};
 inline constexpr Field secret_create_fields[] = {key.required(), value.input_only(), mount_path, description,
