@@ -50,8 +50,8 @@ Level mode_level(const Value& project, std::string_view mode) {
   return Level::none;
 }
 
-// Level in a project: `operate` if the caller may manage environments of some mode, so that it can create them; `view`
-// if it sees environments of some mode.
+// `operate` in a project if the caller may manage environments of some mode, and so create them; `view` if it sees
+// some.
 Level project_level(const Value& project) {
   Level highest = Level::none;
   for (const std::string_view mode : {"DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"}) {

@@ -41,7 +41,7 @@ class Permissions {
   Result<bool> sees_all_of(const Id& organization);
   // Error forbidden if the caller's level at the record is lower.
   Result<void> require(const Record& record, Level needed);
-  // Error forbidden if the caller's level in the billing of the record's organization is lower.
+  // require() for the billing of the record's organization.
   Result<void> require_in_billing(const Record& record, Level needed);
   // Removes the records that the caller's role hides.
   Result<void> filter(std::vector<Record>& records);

@@ -64,8 +64,8 @@ class VisibleTransaction final : public ForwardingTransaction {
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind().machines(range, visit) : Result<void>();
   }
-  // Keys are ids of records that this transaction has returned, and records that are counted for a key belong to the
-  // organization of the key; only roots belong to several.
+  // Keys are ids of records that this transaction has returned; counted records are of the key's organization, except
+  // for roots.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end())
       return counted(range);

@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// Returns the same id for a subject in every organization and store. The id is derived from the subject, not made by
-// the store, and does not count among the ids that the store has given.
+// Returns the same id for a subject in every organization and store. It is derived from the subject and does not count
+// as an id that the store has given.
 Id user_id_of(std::string_view subject);
 
 }  // namespace orlop

@@ -22,7 +22,6 @@ struct CheckedFeed {
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
                                bool records_events, FaultList& faults);
 
-// Number of states of the family's machine.
 int state_count_of(FamilyNumber family);
 
 }  // namespace orlop

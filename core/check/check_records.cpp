@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t digest_size = 64;  // hexadecimal digits
 
-// Reports whether all references of a record follow from its text. Variables and members have further ones.
+// Reports whether all references follow from the record's text; variables and members have more.
 bool has_references_of_text(const Family& family) {
   return family.number != variable_number && family.number != member_number;
 }
@@ -149,7 +149,7 @@ class RecordChecker {
     return missing;
   }
 
-  // Every change has an event, so that no record is newer than the last event.
+  // No record is newer than the last event, since every change has one.
   void check_times(const Record& record, const Value& value) {
     const auto created = parse_instant(value.text_or("created_at", ""));
     const auto updated = parse_instant(value.text_or("updated_at", ""));

@@ -24,7 +24,6 @@ class FaultList {
   void add(std::string_view type, std::string id, std::string fault, std::string_view advice) {
     add({std::string(type), std::move(id), std::move(fault), std::string(advice), false});
   }
-  // Adds a fault of a record or machine.
   void add(FamilyNumber family, const Id& id, std::string fault, std::string_view advice, bool is_repairable = false);
   bool is_full() const { return faults_.size() >= faults_max; }
   std::vector<FoundFault>& faults() { return faults_; }

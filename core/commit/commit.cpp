@@ -17,8 +17,8 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Returns a time that is not before the end of the feed. If the host's clock is behind by more than a correction, the
-// time advances by the monotonic clock.
+// Returns a time not before the feed's end. If the host's clock is behind by more than a correction, it advances by the
+// monotonic clock.
 Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
   if (is_behind_ != is_ahead) is_behind_ = is_ahead;

@@ -30,8 +30,8 @@ class Committer {
 
   const Hooks& hooks() const { return hooks_; }
 
-  // Clock by which lifetimes elapse in its units; must outlive the committer. Set before another thread uses the
-  // committer. Without it lifetimes elapse by the times of stored events.
+  // Clock by which lifetimes elapse; must outlive the committer. Set before another thread uses the committer. Without
+  // it lifetimes elapse by the times of stored events.
   void use_agreed_time(AgreedTime& time) { agreed_time_ = &time; }
   AgreedTime* agreed_time() const { return agreed_time_; }
 
@@ -89,7 +89,7 @@ class Committer {
     std::unique_ptr<UnitMemory> memory;  // buffers lent to the unit
     std::optional<Unit> unit;            // sees the changes of the units before it
     std::uint32_t ids_before = 0;        // ids given before the unit began
-    // The members below describe the units that were applied.
+    // Of the units that were applied:
     bool is_changed = false;
     bool is_committed = false;  // committed with its last unit
     bool has_events = false;
@@ -113,7 +113,7 @@ class Committer {
   // ones in one commit. With Access::optimistic, in a store that supports it, the commit may fail with lost_update,
   // whatever `work` has decided.
   Result<std::vector<WakeUp>> run(const Work& work, Access access = Access::write);
-  // run() for the host, which does not see records that are being deleted (for_caller).
+  // run() for the host, without records that are being deleted (for_caller).
   Result<std::vector<WakeUp>> run_for_host(const Work& work);
   // run() for a caller, for work that may run a second time: the results of the first run are discarded. It can share a
   // transaction with the work of other threads (Store::write).
@@ -146,8 +146,7 @@ class Committer {
   void drop_events(Unit& unit, bool keeps_last) const;
   void keep_memory(Writing& writing) noexcept;
   std::atomic<bool> is_behind_ = false;       // the clock is behind the feed
-  std::atomic<UnitMemory*> spare_ = nullptr;  // buffers of the last commit, for the next unit; owned by the thread that
-                                              // takes them
+  std::atomic<UnitMemory*> spare_ = nullptr;  // buffers of the last commit, for the next unit; owned by their taker
   std::mutex ahead_mutex_;
   Ahead ahead_;
 };

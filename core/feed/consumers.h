@@ -21,9 +21,9 @@ Result<EventConsumer> register_consumer(Unit& unit, std::string_view name);
 // Allows the removal of events up to `number`. A number at or before the last acknowledged one changes nothing. Errors:
 // not_found, invalid (there is no such event yet).
 Result<EventConsumer> acknowledge_events(Unit& unit, std::string_view name, std::uint64_t number);
-// Error not_found if the name is not registered.
+// Error not_found.
 Result<void> unregister_consumer(Unit& unit, std::string_view name);
-// Error not_found if the name is not registered.
+// Error not_found.
 Result<EventConsumer> find_consumer(Unit& unit, std::string_view name);
 // In the order of registration.
 Result<std::vector<EventConsumer>> all_consumers(Unit& unit);

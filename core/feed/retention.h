@@ -37,7 +37,7 @@ class Retention {
   Result<void> tick(Store& store, Committer& committer, Instant now);
 
  private:
-  // Returns the number of the last event that the options do not keep; 0 if they keep all.
+  // Number of the last event that the options do not keep; 0 if they keep all.
   Result<std::uint64_t> wanted(Transaction& store, AgreedTime* agreed_time, Instant now) const;
 
   const Settings& settings_;

@@ -146,7 +146,7 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   Creator creator(unit, *call.family, parent, *call.body, names.size());
   std::string ids;
   ids.reserve(names.size() * (id_text_size + 3) + 1);
-  // A flush is only for the host: the permissions of other callers are checked at the end, on all changes of the unit.
+  // Only for the host: permissions of other callers are checked at the end, on all changes of the unit.
   const bool is_host = call.caller->kind == Caller::Kind::host;
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());

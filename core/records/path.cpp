@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-// Member or parameter in which the request names its parent, and the family of the parent; "" if absent.
+// Member or parameter that names the parent, and that of its family; "" if absent.
 struct Naming {
   std::string_view id_name;
   std::string_view id;
@@ -36,7 +36,7 @@ std::string parent_words(const Family& family) {
   return parent == nullptr ? "resource" : words_for(*parent);
 }
 
-// Reports whether a request's name of a family is this family: "CONTAINER" for container.
+// Compares with a family's name in a request: "CONTAINER" for container.
 bool is_named(const Family& family, std::string_view name) { return lower_case(name) == family.name; }
 
 std::string upper(std::string_view name) {

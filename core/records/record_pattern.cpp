@@ -12,8 +12,8 @@ namespace {
 // sets `number` to its index; npos if none.
 std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count,
                     std::size_t& number) {
-  constexpr std::size_t before_hyphen = 8;  // hexadecimal digits of an id before its first hyphen; a text has fewer
-                                            // hyphens than quotes
+  constexpr std::size_t before_hyphen = 8;  // digits of an id before its first hyphen; a text has fewer hyphens than
+                                            // quotes
   for (std::size_t hyphen = text.find('-', from); hyphen != std::string_view::npos;
        hyphen = text.find('-', hyphen + 1)) {
     if (hyphen <= from + before_hyphen || text[hyphen - before_hyphen - 1] != '"') continue;

@@ -1,5 +1,4 @@
-// Pattern of the changes that a unit has put for a new record, with gaps for the ids and the name, which differ from
-// record to record.
+// Pattern of the changes that a unit has put for a new record, with gaps for its ids and name.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ namespace orlop {
 // A JSON object in the format of Writer, with gaps for ids and for the member `name`.
 class TextPattern {
  public:
-  // Replaces the name, and the `id_count` ids that follow `ids_before` in the order of creation, by gaps.
+  // Replaces the name, and the `id_count` ids made after `ids_before`, by gaps.
   TextPattern(std::string_view text, std::uint32_t ids_before, std::size_t id_count);
   // `name`: without characters that JSON escapes.
   std::string with(std::span<const Id> ids, std::string_view name) const;

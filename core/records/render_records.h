@@ -32,7 +32,6 @@ void write_with(Writer& out, std::string_view body, std::span<const ComputedColu
 // Returns the public answers of records of one family, in their order: the stored text with the computed fields. A
 // computed field queries the store once for all records.
 Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, std::span<const Record> records);
-// Renders one record.
 Result<std::string> render(Unit& unit, const Family& family, Record record);
 
 // Returns {"results": [...]} of the records in answer form, or a page of them if the query asks for one.

@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// Least counter that is a time (2001-09-09). Engines that count beats instead of publishing a time have smaller ones.
+// Least counter that is a time (2001-09-09): engines that count beats have smaller ones.
 constexpr std::uint64_t first_reading = 1'000'000'000'000;
 
 }  // namespace
@@ -75,8 +75,8 @@ Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
   }
   pass_to(reading);
   // A new event is no older than the last look. If it seems older, its engine has a clock that is behind, and the later
-  // time would expire what that engine has just begun. Times of events never decrease, so that only the first event of
-  // a clock that is ahead shows it.
+  // time would expire what that engine has just begun. A later event proves nothing: times of events never decrease
+  // after a clock that was ahead.
   const Duration since_look{reading.monotonic.milliseconds - looked_at_.milliseconds};
   const auto is_behind = [&](Instant time) {
     return end.sequence > last_event_ && (time - since_look - end.at).milliseconds > difference_max.milliseconds;

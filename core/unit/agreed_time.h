@@ -26,8 +26,8 @@ struct Expiry {
   Instant agreed;  // the agreed time, or the clock's if that is earlier
   Instant stored;  // time of the store, which never decreases
 
-  // Returns the time for a lifetime. A begin in the future was stored under a clock that was ahead, as was everything
-  // stored since: such a lifetime elapses by the time of the store.
+  // Time for a lifetime. A begin in the future was stored under a clock that was ahead, as was everything since: it
+  // elapses by the time of the store.
   Instant now_for(Instant begun) const;
   bool has_passed(Instant begun, Duration length) const { return begun + length <= now_for(begun); }
 };
@@ -59,7 +59,6 @@ class AgreedTime {
   Result<Instant> vote(Transaction& store, const Id& engine, bool& wants_another);
 
  private:
-  // Readings of both clocks.
   struct Reading {
     Instant clock;
     Duration monotonic;
@@ -84,7 +83,7 @@ class AgreedTime {
   Duration known_at_;  // in monotonic time
   std::atomic<std::uint64_t> own_event_ = 0;
   bool has_looked_ = false;
-  std::uint64_t last_event_ = 0;  // number of the last event at the last look
+  std::uint64_t last_event_ = 0;  // last event at the last look
   Duration looked_at_;            // in monotonic time
   Instant witnessed_;             // time of another engine's clock at witnessed_at_, from an event added since a look
   std::optional<Duration> witnessed_at_;  // in monotonic time

@@ -124,8 +124,8 @@ Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations)
   return texts;
 }
 
-// A card is valid until the end of its month. Lists are computed without texts (compute_all), so that the text is read
-// here; an organization has few cards.
+// A card is valid until the end of its month. Lists are computed without texts (compute_all); an organization has few
+// cards.
 Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   ORLOP_TRY(agreed, unit.agreed_time());
   const std::string now = to_text(agreed);
@@ -140,7 +140,6 @@ Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   return texts;
 }
 
-// Maps the state of a task to the status of an analysis.
 std::string_view analysis_word(TaskState state) {
   switch (state) {
     case TaskState::queued: return "PENDING";

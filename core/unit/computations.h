@@ -6,7 +6,7 @@
 
 namespace orlop {
 
-// Reports whether the invitation has expired, seven days after it was made.
+// An invitation expires after seven days.
 bool is_expired(const Record& invitation, const Expiry& expiry);
 
 }  // namespace orlop

@@ -46,7 +46,7 @@ struct Call {
   std::span<const std::string> texts = {};  // path parameters that are texts, as described by Operation::path_texts
   const Query* query = nullptr;
   const Value* body = nullptr;  // null if the request had no body, or one that is not JSON
-  // Names of the records that a create makes, one record for each; null: one record, named by the body.
+  // Names of the records to create; null: one record, named by the body.
   const std::vector<std::string_view>* names = nullptr;
   std::string_view text = {};      // body of a request that is not JSON
   std::string_view accept = {};    // header Accept, for an operation with two content types

@@ -12,7 +12,7 @@ namespace orlop {
 // JSON object; "" for none.
 void emit_about(Unit& unit, const Record& record, EventKind kind, std::uint64_t revision, std::string detail = {});
 
-// Emits the event of an edit; call it before the record is put.
+// Emits the event of an edit, before the record is put.
 void emit_edited(Unit& unit, const Record& record, std::string detail = {});
 
 }  // namespace orlop

@@ -37,7 +37,7 @@ Result<std::shared_ptr<const Value>> text_before(Unit& unit, const Record& recor
   if (!stored || stored->family != record.family || stored->parent != record.parent ||
       stored->organization != record.organization)
     return std::shared_ptr<const Value>();
-  // The public text lacks the members that are secret, so that it cannot be compared.
+  // The public text lacks secret members and cannot be compared.
   if (!stored->secrets.empty()) return std::shared_ptr<const Value>();
   return unit.value_of(*stored);
 }

@@ -161,7 +161,7 @@ bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const
 
 namespace {
 
-// Raises the limit by the number of records that may be left out.
+// Allows for the records that may be left out.
 RecordRange widened(RecordRange range, std::size_t left_out) {
   if (range.limit < SIZE_MAX - left_out) range.limit += left_out;
   return range;
@@ -226,7 +226,7 @@ Result<void> Unit::visit_range(const MachineRange& range, const std::function<vo
   return {};
 }
 
-// Drops the cached value of the record, and all cached texts, which may be made from it.
+// Drops the record's cached value, and all cached texts, which may use it.
 void Unit::forget_made_of(const Id& record) {
   if (seldom_ == nullptr) return;
   seldom_->parsed.erase(record);

@@ -95,7 +95,7 @@ class WithoutDeleted final : public ForwardingTransaction {
   Result<bool> may_count_hidden(const Id& key);
 
   std::unordered_set<Id> organizations_;
-  PartitionSet partitions_;  // partitions of these organizations
+  PartitionSet partitions_;  // of these organizations
   std::unordered_set<Id> roots_;
   std::unordered_map<Id, bool> hidden_;  // results of lies_hidden() for ancestors
 };

@@ -53,7 +53,6 @@ Result<Answer> read_account(Unit& unit, const Call& call) {
   return describe_account(unit, call, id);
 }
 
-// Edits the record of the account, or creates it.
 Result<Record> put_account(Unit& unit, const Id& id, const Value& body) {
   ORLOP_TRY(record, unit.record(id));
   return record ? edit_record(unit, user_family(), *record, body) : create_record(unit, user_family(), {}, body, id);

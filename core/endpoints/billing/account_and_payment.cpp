@@ -130,7 +130,7 @@ Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine m
   return next;
 }
 
-// Requests the payment again if the process ended before it stored the answer.
+// The process ended before it stored the answer.
 Result<std::optional<Instant>> ask_again(Unit& unit, Record account, Machine machine, Value body, Instant month) {
   const auto invoice = parse_id(body.text_or("charged_invoice_id", ""));
   ORLOP_TRY(card, valid_card(unit, account.parent));

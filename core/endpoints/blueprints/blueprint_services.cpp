@@ -54,7 +54,7 @@ Answer describe(const Id& id, const Id& environment, std::string_view catalog_ur
   return {status, std::move(out).take()};
 }
 
-// The id is made here: the transaction before the question writes nothing, so that its ids are given again.
+// The id is made here: ids of a transaction that writes nothing are given again.
 Result<Answer> store_new(Unit& unit, const NewBlueprint& creation, const Value& found) {
   const Id id = unit.make_id();
   ORLOP_TRY(request, service_request(found, creation.settings, id));

@@ -154,7 +154,7 @@ Result<void> set_tags(Unit& unit, const Record& environment, const PreviewImage&
   return {};
 }
 
-// Deploys an existing preview again, with the tag of another image or new content of the tag.
+// Deploys another image's tag, or new content of the tag.
 Result<Preview> update(Unit& unit, const Record& environment, const PreviewImage& image) {
   ORLOP_CHECK(require_filled(unit, environment));
   ORLOP_CHECK(set_tags(unit, environment, image));

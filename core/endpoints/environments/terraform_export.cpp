@@ -192,7 +192,7 @@ class Export {
     }
   }
 
-  // A secret cannot be created without its value, so that it is left out.
+  // Skips secrets without their value, which cannot be created.
   Result<void> add_variable(const Record& record, const Family& owner) {
     Record shown = record;
     if (!with_secrets_) shown.secrets.clear();

@@ -50,7 +50,7 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
   });
 }
 
-// Returns the time from the start of the first service to the end of the last one.
+// Time from the first service's start to the last one's end.
 Duration duration_of(const StageEntry& stage) {
   std::optional<Instant> begin;
   std::optional<Instant> end;

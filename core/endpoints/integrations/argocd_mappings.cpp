@@ -33,7 +33,6 @@ struct Destination {
   std::string kubernetes;
 };
 
-// Argo CD server with its mappings.
 struct Instance {
   Record config;
   std::string url;

@@ -233,7 +233,6 @@ constexpr Field database_texts[] = {
     text("databaseType", "Database engine, such as `POSTGRESQL`.").at_least(1).at_most(64),
 };
 
-// Lists the types of one region or zone.
 constexpr Operation types_in(std::string_view path, std::string_view name, Handler handle, std::span<const Field> texts,
                              std::span<const Field> query) {
   return {.path = path,

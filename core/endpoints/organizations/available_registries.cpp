@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view config_prefix = "config.";
 
-// Checks a registry of this kind without a configuration by the rules of the family, and returns the members that they
-// require. Sets `is_offered` to false if they refuse the kind.
+// Returns the members that the family's rules require of a registry of this kind. Sets `is_offered` to false if they
+// refuse the kind.
 Value required_config(Unit& unit, const Family& family, std::string_view kind, bool& is_offered) {
   Value record(Value::Object{
       {"name", Value("registry")}, {"kind", Value(kind)}, {"url", Value("")}, {"config", Value::object()}});

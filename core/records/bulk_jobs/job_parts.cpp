@@ -93,7 +93,7 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   if (!value || !value->is_object()) return unreadable(machine.id);
   const Value* detail = value->find("detail");
   if (detail != nullptr) part.detail_ = *detail;
-  // the text was edited by hand: the items are another member
+  // edited by hand: the items are another member
   if (part.items_size_ == 0) part.record_.body = value->text_or(items_name, "");
   if (part.items_size_ == 0) part.items_size_ = part.record_.body.size();
   part.source_ = parse_id(value->text_or("source_id", "")).value_or(Id{});

@@ -66,7 +66,7 @@ class JobPart {
 
   // Progress that earlier parts stored: a number of items, or a number that the kind defines.
   std::uint64_t progress() const { return machine_.progress; }
-  // Ends this part, whose work is in the unit, and stores the progress. Returns `more`.
+  // Ends this part, whose work is in the unit. Returns `more`.
   PartEnd pause(Unit& unit, std::uint64_t progress);
   // pause() for a job without items that keeps its progress in `detail`. Returns `done` if the job is gone.
   Result<PartEnd> pause(Unit& unit, Value detail);

@@ -27,8 +27,7 @@ class PartBound {
   std::size_t cost();
   // Adds the text of an erased record, which the changes do not hold.
   void add_erased_text(std::size_t bytes) { text_ += bytes; }
-  // Reports whether this part must take no further item. Call it after the first item, so that each part has at least
-  // one.
+  // Reports whether the part must take no further item. Call it after the first, so that each part has one.
   bool is_reached() { return cost() >= part_cost_max; }
 
  private:

@@ -20,7 +20,7 @@ bool is_copied(const Family* family, const Family& above) {
   return is_plain && family->name != "deployment_stage" && may_be_parent(above, *family);
 }
 
-// Replaces ids of originals by those of their copies, anywhere in the value.
+// Replaces ids of originals by those of copies, at any depth.
 void map_ids(Value& value, const std::unordered_map<Id, Id>& copies) {
   if (value.is_text()) {
     const auto id = parse_id(value.as_text());

@@ -18,7 +18,6 @@ namespace {
 // Size of a tree that is erased at once, however many records the unit has erased before.
 constexpr std::size_t removed_in_any_case = 20;
 
-// Limits of reading a tree.
 struct TreeBound {
   std::size_t records = SIZE_MAX;
   std::size_t text = SIZE_MAX;  // bytes

@@ -25,8 +25,8 @@ enum class OnDelete : std::uint8_t;
 inline constexpr std::size_t removed_at_once_max = 1000;
 inline constexpr std::size_t erased_text_max = 1 << 20;
 
-// Reports whether the machine has a running step that the deletion would interrupt. A task, such as a backup, is
-// deleted with its subject: its report finds no record and is dropped.
+// Reports whether the deletion would interrupt a running step. A task, such as a backup, is deleted with its subject:
+// its report finds no record and is dropped.
 bool keeps_from_removal(const Machine& machine);
 
 // Reports whether a tree with this root can be erased in parts: no family can refer into it from outside.

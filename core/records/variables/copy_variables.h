@@ -52,7 +52,7 @@ Result<std::optional<Id>> counterpart_of_service(Unit& unit, const VariableCopy&
 
 // Metadata entry of a copy that lists aliases without a copy.
 inline constexpr std::string_view lost_aliases_name = "aliases_not_copied";
-// Adds the keys to the entry and emits an event. `copy`: the record whose metadata holds the entry.
+// Adds the keys and emits an event. `copy`: the record with the entry.
 Result<void> list_lost_aliases(Unit& unit, const Id& copy, std::span<const std::string> keys);
 // Removes the entry of an earlier copy from the body of a new one.
 void forget_lost_aliases(Value& body);

@@ -47,7 +47,7 @@ Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> mach
   return {};
 }
 
-// Reports whether the service's deployment began after the change, and so has read it.
+// Reports whether a deployment after the change has read it.
 bool has_read(const Machine& service, Instant changed_at) {
   return service.timing.started_at && changed_at < *service.timing.started_at &&
          service.configuration != ConfigurationState::pending;
@@ -145,7 +145,6 @@ Result<void> mark_environments(Unit& unit, const Record& owner, const std::vecto
   return {};
 }
 
-// Begins a job that marks the services, unless there are none.
 Result<void> begin_marking(Unit& unit, const Record& owner, const std::vector<Id>& environments) {
   ORLOP_TRY(has_services, has_more_services(unit, environments, 0));
   if (!has_services) return {};

@@ -40,8 +40,7 @@ Result<PartEnd> mark_part(Unit& unit, JobPart job);
 
 // Returns when the newest job began that still marks services of this environment; nullopt if none.
 Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment);
-// Returns the freshness of a service as answers show it: the value that its row will have once the pending mark is
-// written.
+// Freshness of a service in answers: that of its row once the pending mark is written.
 Freshness freshness_under(const std::optional<Instant>& pending_mark, const Machine& service);
 
 }  // namespace orlop

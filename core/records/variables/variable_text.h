@@ -3,8 +3,7 @@
 // an answer is made without parsing:
 //
 //   {"id", "created_at", "updated_at", "key", "value", "mount_path", "description", "enable_interpolation_in_file",
-//   "secret_manager_access_id",
-//    "target_id", "scope", "is_secret", "variable_type"}
+//    "secret_manager_access_id", "target_id", "scope", "is_secret", "variable_type"}
 //
 // `secret_manager_access_id` and `target_id` (of an alias or override) are omitted if absent. `value` is null for a
 // secret, whose value is in the record's secrets, and for an alias.

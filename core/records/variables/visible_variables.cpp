@@ -40,7 +40,7 @@ std::string text_in(std::string_view body, std::string_view name) {
   return value && value->is_text() ? value->as_text() : std::string();
 }
 
-// Reports whether the internet reaches the service: a public port, any port of a Helm service, or a public database.
+// Reports whether the service has a public port (any of a Helm service is), or is a public database.
 bool is_public(const Family& family, const Record& service) {
   const std::string_view ports = raw_member(service.body, "ports");
   if (family.service_kind == "HELM") return ports.size() > 2;

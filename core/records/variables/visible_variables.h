@@ -57,7 +57,7 @@ struct NamedVariable {
   VariableType type = VariableType::built_in;
   bool is_secret = false;
 };
-// Error not_found if there is no such variable.
+// Error not_found.
 Result<NamedVariable> require_variable(Unit& unit, const Id& id);
 
 // Input of resolve.h, with the texts that it refers to.
@@ -69,7 +69,7 @@ struct VisibleVariables {
 };
 // Reads the variables with the values of secrets: for a step, or to check references of a new value.
 Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into);
-// Reads only the variables that a service sees in addition to its environment, which was read with the same siblings.
+// Reads only the variables that a service sees in addition to its environment, with the same siblings.
 Result<void> read_own(Unit& unit, const Record& service, Siblings siblings, VisibleVariables& into);
 
 }  // namespace orlop

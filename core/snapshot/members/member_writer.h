@@ -38,7 +38,7 @@ class MemberWriter {
   void flag(std::string_view name, bool flag) {
     if (flag) out_.field(name, flag);
   }
-  // Writes the instant as text; as a number of milliseconds outside the years 0 to 9999.
+  // Writes text; a number of milliseconds outside the years 0 to 9999.
   void instant(std::string_view name, Instant at) {
     if (at != Instant{}) write(name, at);
   }

@@ -14,7 +14,6 @@ void emit_member(Unit& unit, EventKind kind, const Record& record);
 
 void set_role(Unit& unit, Value& body, const Id& role, std::string_view name);
 
-// Makes the caller a member with the role of this id and name.
 Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role,
                           std::string_view role_name);
 

@@ -18,8 +18,8 @@ struct SignIn {
 };
 
 // Makes the person a member with the role of its groups. An existing member gets that role if the connection enforces
-// it, unless it owns the organization. Returns true if something changed, or, with `is_trial`, would change. Nothing
-// changes without such a connection, or if a mapping names a role that the organization does not have.
+// it, unless it owns the organization. Returns true if something changed, or, with `is_trial`, would change. No effect
+// without such a connection, or if a mapping names a role that the organization lacks.
 Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_in, bool is_trial);
 
 }  // namespace orlop

@@ -10,13 +10,13 @@
 
 namespace orlop {
 
-// Returns the values of the samples in the answer of an instant query to Prometheus; nullopt if it is not such an
-// answer, or reports that the query failed.
+// Returns the sample values in the answer of an instant query to Prometheus; nullopt for another text, or a failed
+// query.
 std::optional<std::vector<double>> samples_of(std::string_view answer);
 
 struct Evaluation {
   bool holds = false;
-  double value = 0;  // result of the function; without a function, the first sample that satisfies the condition
+  double value = 0;  // result of the function; without one, the first sample that satisfies the condition
 };
 Evaluation evaluate(const Value& condition, const std::vector<double>& samples);
 

@@ -33,8 +33,7 @@ void run_until(Meter& meter, Instant at) {
   meter.settled_at = at;
 }
 
-// Changes the last bytes of the id, which are random in ids of the engine, so that the result is not another record's
-// id.
+// Changes only the last bytes, which are random in ids of the engine, so that the id is not another record's.
 Id derived(Id id, std::uint8_t mark) {
   id.bytes[15] ^= mark;
   id.bytes[14] ^= 0xA5;

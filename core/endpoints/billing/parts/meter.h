@@ -46,7 +46,7 @@ void settle(Meter& meter, Instant at);
 
 // Returns the usage of the organization in this ended month, which is not invoiced yet.
 Result<Usage> usage_of_month(Unit& unit, const Id& organization, Instant month);
-// Drops the usage of the months before `month`, which are invoiced.
+// Drops the usage before `month`, which is invoiced.
 Result<void> forget_months(Unit& unit, const Id& organization, Instant month);
 
 // Cost of the usage, in millionths of the currency's unit.
@@ -63,7 +63,6 @@ Meter read_meter(const Value& record);
 // Returns the meter of this scope, settled up to now; an empty one if there is none. Writes nothing.
 Result<Meter> meter_of(Unit& unit, const Id& scope);
 
-// Change of a meter at this instant.
 struct MeterChange {
   std::string_view scope;
   Id scope_id;

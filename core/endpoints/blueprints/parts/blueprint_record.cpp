@@ -29,7 +29,7 @@ Result<BlueprintValues> listed_values(const Value& list) {
   return values;
 }
 
-// Applies the values of an update, which are an object with the changed ones.
+// Applies the changed values of an update.
 Result<void> change_values(const Value& changes, BlueprintValues& values) {
   if (changes.members().size() > values_max)
     return invalid_field("variables",

@@ -16,7 +16,6 @@ Value blueprint_input(const Id& organization, const Id& environment, std::string
 // Reads the settings of a request; an update takes absent ones from `stored` (null: a create). Error invalid: a value
 // is malformed, or named twice.
 Result<BlueprintSettings> settings_of(const Value& body, const Value* stored);
-// Reads the settings of a stored blueprint, secrets included.
 BlueprintSettings stored_settings(const Value& stored);
 
 Value blueprint_body(const Value& found, std::string_view tag, const BlueprintSettings& settings, const Id& service);

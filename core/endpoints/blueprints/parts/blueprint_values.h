@@ -23,7 +23,6 @@ std::string_view service_type_of(const Value& found);
 // values in the request.
 Result<void> check_values(const Value& found, const BlueprintValues& values, std::string_view path);
 
-// Settings from which the service is created or edited.
 struct BlueprintSettings {
   std::string name;
   std::string icon;
@@ -32,11 +31,10 @@ struct BlueprintSettings {
 };
 Result<Value> service_request(const Value& found, const BlueprintSettings& settings, const Id& blueprint);
 
-// Removes the values of secret variables.
 Value without_secrets(Value service);
 
-// Returns the answer of GET /blueprint/{blueprintId}/update: the changes of an update from `current` to `latest`, with
-// these values. Secret values are not shown.
+// GET /blueprint/{blueprintId}/update: changes of an update from `current` to `latest` with these values. Secret values
+// are not shown.
 Value describe_update(const Value& current, std::string_view current_tag, const Value& latest,
                       std::string_view latest_tag, const BlueprintSettings& settings);
 

@@ -14,7 +14,6 @@ struct PlatformTarget {
   std::string mode;      // PLATFORM_MANAGED, with the brand of the engine, or CUSTOMER_MANAGED
   std::string provider;  // AWS …
 };
-// Reads the target from a cluster's record.
 PlatformTarget platform_target(const Value& cluster, std::string_view brand);
 
 // Null if the template has none with this key.

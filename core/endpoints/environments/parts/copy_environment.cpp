@@ -108,8 +108,8 @@ struct ServiceCopy {
   CopiedVariables variables;
 };
 
-// Copies the records below the service, with at most `variables_max` of its variables. First checks by counts whether
-// there are any, which is cheaper: most services have none.
+// Copies the records below the service, with at most `variables_max` variables. Counts them first, which is cheaper:
+// most services have none.
 Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy,
                                    std::size_t variables_max) {
   const Id keys[] = {original.id};

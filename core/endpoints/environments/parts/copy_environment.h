@@ -49,8 +49,8 @@ struct CloneOptions {
 struct EnvironmentCopy {
   Record environment;
   std::unordered_map<Id, Id> services;  // copies by original; empty while a job copies a large environment
-  // Job that copies the services of a large environment, and deploys it if it is a preview; nil: the copy is complete,
-  // and not deployed.
+  // Job that copies a large environment, and deploys it if it is a preview; nil: the copy is complete, and not
+  // deployed.
   Id job;
 };
 

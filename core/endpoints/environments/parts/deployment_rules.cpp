@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// Sets the deadline to the next change of the hours; the rule has no effect before.
+// The rule has no effect before the next change of its hours.
 Result<void> put_machine(Unit& unit, const Record& rule) {
   ORLOP_TRY(body, unit.value_of(rule));
   ORLOP_TRY(stored, unit.machine(rule.id));

@@ -21,7 +21,6 @@ Result<bool> is_out_of_hours(Unit& unit, const Id& environment);
 // Stores the request `body` as the rule, replacing the stored one, and sets when it is due.
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body);
 
-// Rules of a project.
 OrderedFamily project_rules_order();
 
 }  // namespace orlop

@@ -14,7 +14,7 @@ struct WeeklyHours {
   const TimeZone* zone = nullptr;
   std::uint8_t weekdays = 0;  // days on which the hours begin, as bits: 1 Sunday, 2 Monday … 64 Saturday
   std::int64_t start = 0;     // milliseconds since midnight, local time
-  std::int64_t stop = 0;      // milliseconds since midnight, local time; on the next day unless after `start`
+  std::int64_t stop = 0;      // like `start`; on the next day unless after `start`
 
   friend bool operator==(const WeeklyHours&, const WeeklyHours&) = default;
 };

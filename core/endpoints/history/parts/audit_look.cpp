@@ -52,7 +52,7 @@ bool asks_for(const Call& call, std::string_view name, const std::optional<Id>& 
   return !wanted || (value && parse_id(*wanted) == *value);
 }
 
-// Makes the part of an entry that needs no record; nullopt if the filter excludes it.
+// Makes the part of an entry that needs no record; nullopt if filtered out.
 std::optional<AuditEntry> entry_of(const Call& call, const AuditFilter& filter, const Event& event) {
   const auto names = audit_names(event);
   if (!names || event.at < filter.from || filter.to < event.at) return std::nullopt;

@@ -14,7 +14,7 @@ struct Target {
   std::string_view sub_type = {};  // set: the target is the owner of the record
 };
 
-// Targets by family; a service's target is its kind. Families that are not listed are not in the audit log.
+// A service's target is its kind. Families that are not listed are not in the audit log.
 constexpr Target targets[] = {
     {"organization", "ORGANIZATION"},
     {"project", "PROJECT"},

@@ -13,13 +13,13 @@ namespace orlop {
 
 class Counterparts {
  public:
-  // `ids` holds the ancestors of the root and receives the ids that are found. All arguments must outlive this.
+  // `ids` holds the root's ancestors and receives the ids that are found. All must outlive this.
   Counterparts(Transaction& source, Unit& unit, IdChanges& ids, const Id& organization)
       : source_(source), unit_(unit), ids_(ids), organization_(organization) {}
 
-  // Returns the record of this store with the same family and id, else the one with the same name below the counterpart
-  // of its parent. For a part of a cluster, such as a secret manager access: the part with the same id, else the same
-  // name. Returns nullopt if there is none, and `id` itself if the snapshot has nothing with this id.
+  // Returns the record of this store with the same family and id, else the one with the same name below its parent's
+  // counterpart; for a part of a cluster, such as a secret manager access, the part with the same id, else the same
+  // name. Returns nullopt if none, and `id` itself if the snapshot lacks it.
   Result<std::optional<Id>> of(const Id& id);
   // Describes the record of the snapshot: `container registry "hub"`.
   Result<std::string> label(const Id& id);

@@ -29,7 +29,7 @@ struct ImportSummary {
   std::size_t records = 0;
   // Changed ids, since theirs were taken: that in the snapshot, and that in this store.
   std::vector<std::pair<Id, Id>> new_ids;
-  std::map<std::string, std::size_t> left_out;  // number of records left out, by family
+  std::map<std::string, std::size_t> left_out;  // number by family
   std::uint64_t missing_secrets = 0;
 };
 

@@ -41,7 +41,7 @@ namespace {
 
 constexpr std::string_view root_field = "name";
 
-// Reports whether texts may contain the first digits of the ids of the family's records.
+// Texts may contain the first digits of these families' ids.
 bool is_named_in_texts(const Family& family) {
   return is_service(family) || family.machine == MachineKind::cluster || family.machine == MachineKind::environment ||
          family.name == "project";
@@ -52,7 +52,7 @@ bool has_own_text(const Family& family) {
   return family.number == variable_number || family.number == member_number || family.number == token_digest_number;
 }
 
-// Record in the form in which it is created in this store.
+// Record as created in this store.
 struct Made {
   const Record* original;
   const Family* family;
@@ -162,8 +162,8 @@ Result<void> TreeImport::find_parent() {
   return {};
 }
 
-// An existing digest of a token is left out: a token authenticates in one organization. So is the source of a preview
-// whose environment is not imported.
+// Leaves out digests of tokens that exist, since a token authenticates in one organization, and previews of
+// environments that are not imported.
 Result<bool> TreeImport::is_left_out(const Record& record) {
   ORLOP_TRY(value, parse_stored(record.body));
   if (record.family == token_digest_number) {

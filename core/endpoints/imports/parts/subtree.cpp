@@ -48,7 +48,7 @@ Result<void> find_named(Transaction& store, std::span<const std::string_view> fa
   return {};
 }
 
-// Error conflict if the snapshot was taken during a clone, which lacks services.
+// A snapshot during a clone lacks services of the copy.
 Result<void> require_whole(const Record& job, const Record& parent) {
   ORLOP_TRY(body, parse_stored(job.body));
   if (body.text_or("kind", "") != "COPY") return {};

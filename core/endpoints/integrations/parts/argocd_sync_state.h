@@ -25,7 +25,7 @@ Result<void> begin_sync(Unit& unit, const Id& cluster);
 
 // Progress of a commit in an answer.
 struct SyncPart {
-  std::size_t done = 0;  // number of processed applications among those to synchronize
+  std::size_t done = 0;  // number of processed applications
   bool is_last = true;
   std::string left_out;  // first application for which no service could be made, and why; "": none
 };

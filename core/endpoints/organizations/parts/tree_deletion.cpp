@@ -26,7 +26,7 @@
 #include "unit/deletions.h"
 
 namespace orlop {
-// A namespace, since other files are compiled together with this one.
+// Keeps these names apart in a unity build.
 namespace deletion_passes {
 namespace {
 
@@ -34,7 +34,6 @@ constexpr std::size_t read_by_part = 1000;  // records that a part visits
 constexpr std::size_t read_at_once = 64;    // children of one parent
 constexpr std::size_t looked_at_max = 500;  // records that a request visits before it leaves the rest to the job
 
-// Position of a walk.
 struct Cursor {
   std::size_t pass = 0;
   std::size_t root = 0;  // index among the roots of the deletion
@@ -119,7 +118,6 @@ class Walk {
   Cursor& cursor_;
 };
 
-// State of one part of a job.
 struct Work {
   Unit& unit;
   PartBound bound;
@@ -127,8 +125,7 @@ struct Work {
   bool is_full() { return read >= read_by_part || bound.is_reached(); }
 };
 
-// Acts on a record in a pass. Returns `done` if the record need not wait in this pass, `more` if the next part must
-// continue with it.
+// Returns `done` if the record need not wait in this pass, `more` if the next part must continue with it.
 using Act = Result<PartEnd> (*)(Work& work, const Record& record);
 
 Result<bool> has_deployed_services(Unit& unit, const Id& environment) {
@@ -216,7 +213,7 @@ Result<PartEnd> end_cluster(Work& work, const Record& cluster) {
   return users.empty() ? erase(work, cluster) : Result<PartEnd>(PartEnd::done);
 }
 
-// Erases the record unless it still has children of these families, which could not be deleted.
+// Children of these families that are left could not be deleted: then the record stays.
 Result<PartEnd> erase_without(Work& work, const Record& record, std::initializer_list<std::string_view> families) {
   for (const std::string_view family : families) {
     RecordRange range = {
@@ -286,7 +283,7 @@ Result<void> require_idle(Unit& unit, std::span<const Record> roots) {
   return {};
 }
 
-// Error conflict if a record outside of the trees refers to this root and refuses its deletion.
+// Error conflict if a record outside of the trees refers to this root.
 Result<void> require_unused(Unit& unit, const Record& root, std::span<const Record> roots) {
   ORLOP_TRY(users, refusing_referrers(unit, root));
   for (const Record& user : users) {
@@ -302,7 +299,7 @@ Result<void> require_unused(Unit& unit, const Record& root, std::span<const Reco
   return {};
 }
 
-// Wakes the work in a tree that becomes visible again, which was suspended.
+// Wakes suspended work in a tree that becomes visible again.
 Result<void> wake_below(Unit& unit, const Deletion& deletion) {
   std::vector<WakeUp> resting;
   MachineRange active = {.by = MachineRange::By::active, .partition = partition_of(deletion.organization)};

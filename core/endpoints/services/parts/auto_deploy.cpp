@@ -195,7 +195,7 @@ std::string_view from_root(std::string_view path) {
   return path;
 }
 
-// The empty folder is the root, which contains every file.
+// The root ("") contains every file.
 bool lies_under(std::string_view file, std::string_view folder) {
   if (folder.empty() || file == folder) return true;
   return file.starts_with(folder) && file[folder.size()] == '/';

@@ -61,7 +61,7 @@ bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Inst
   return !waits && next && *next < *schedule.deadline;
 }
 
-// Returns the settings that are valid until the next deployment; null if the job has no schedule.
+// Settings until the next deployment; null without a schedule.
 Result<Value> schedule_of(Unit& unit, const Record& job) {
   ORLOP_TRY(body, unit.value_of(job));
   const Value* const cronjob = body->find_path({"schedule", "cronjob"});
@@ -184,7 +184,7 @@ Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
   return std::optional<StoredRequest>();
 }
 
-// Returns false if the request runs other jobs too, and so continues.
+// Returns false if the request continues with other jobs.
 Result<bool> replace_forced(Unit& unit, const StoredRequest& forced) {
   if (forced.body.services.size() != 1) return false;
   ORLOP_CHECK(cancel_request(unit, forced.body.id, CancelMode::force));

@@ -26,7 +26,6 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule);
 // conflict if a run is unfinished and the policy is Forbid.
 Result<void> admit_forced_run(Unit& unit, const Record& job);
 
-// A run with its machine.
 struct JobRun {
   Record record;
   Machine machine;

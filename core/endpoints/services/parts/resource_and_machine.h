@@ -21,7 +21,6 @@ struct Subject {
 // first one.
 Result<Subject> subject_of(Unit& unit, const Call& call);
 
-// Service of any kind.
 struct Service {
   const Family* family = nullptr;
   Record record;

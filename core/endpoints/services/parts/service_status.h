@@ -30,7 +30,6 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view);
 // Returns the environment's state during this request, or at its end.
 Result<ServiceState> state_under(Unit& unit, const Machine& request, const EnvironmentView& view);
 
-// Writes the deployment status object of a service.
 Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests);
 Result<std::string> service_status(Unit& unit, const Id& service);
 // Returns the status as the answer to the request `asked`, which is shown even while the service still belongs to an

@@ -18,10 +18,9 @@ Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_f
 // built-ins.
 Result<NamedVariable> require_variable(Unit& unit, const Call& call, Level needed);
 
-// Error forbidden if the caller's level is lower.
+// Error forbidden if the level is lower.
 Result<void> require_level(Unit& unit, const Call& call, const Record& owner, Level needed);
 
-// Reads the new variable from a body.
 NewVariable new_variable(const Value& body);
 VariableEdit variable_edit(const Value& body);
 

@@ -18,7 +18,7 @@ enum class VariableForm : std::uint8_t {
   secret,       // /…/secret: without `value`, `mount_path` and `is_secret`
 };
 
-// Lists the variables that the nearest owner sees, outermost scope first; `is_secret`: only secrets, or only others.
+// Lists what the nearest owner sees, outermost scope first; `is_secret`: only secrets, or only others.
 Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form,
                               std::optional<bool> is_secret);
 

@@ -61,8 +61,8 @@ Result<void> check_syntax(const VariableOwners& owners, const std::vector<Import
 
 bool is_left_out(const Error& error) { return error.code == ErrorCode::conflict || error.code == ErrorCode::invalid; }
 
-// Imports one variable; true if it was written. An existing variable is changed only with `overwrites`, and keeps its
-// id and aliases.
+// Returns true if the variable was written. An existing one is changed only with `overwrites`, and keeps its id and
+// aliases.
 Result<bool> import_one(Unit& unit, const Record& owner, const Imported& imported, bool overwrites) {
   ORLOP_TRY(holder, unit.find(variable_key(owner.id, imported.variable.key)));
   if (!holder) {

@@ -192,7 +192,6 @@ inline constexpr Field secret_fields[] = {
 };
 inline constexpr Shape secret_answer = {.name = "Secret", .fields = secret_fields};
 
-// Imports.
 inline constexpr std::int64_t imported_max = 10'000;
 inline constexpr Field imported_fields[] = {
     text("name", "Key of the variable.").at_most(static_cast<std::int64_t>(name_size_max)).required(),
