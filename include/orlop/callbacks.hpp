@@ -1,4 +1,4 @@
-// How functions of the host are called from C: what they throw does not get there. Included by ports.hpp and host.hpp.
+// Calls functions of the host from C and catches their exceptions. Included by ports.hpp and host.hpp.
 #ifndef ORLOP_CALLBACKS_HPP
 #define ORLOP_CALLBACKS_HPP
 
@@ -22,7 +22,7 @@ orlop_error* run_port(const Call& call, orlop_code code = ORLOP_ERROR_DRIVER_FAI
   }
 }
 
-// The same of a function that gives nothing; an exception is ignored.
+// Runs a port's function that returns nothing; an exception is ignored.
 template <typename Call>
 void inform_port(const Call& call) noexcept {
   try {
@@ -30,7 +30,7 @@ void inform_port(const Call& call) noexcept {
   } catch (...) { return; }
 }
 
-// The release() of a port that was made by new.
+// release() of a port that was made by new.
 template <typename Port>
 void release(void* held) noexcept {
   delete static_cast<Port*>(held);

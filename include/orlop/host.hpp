@@ -1,5 +1,4 @@
-// What a host gives to the engine of orlop.hpp: its driver and its ports, and how they become C callbacks. Included by
-// options.hpp.
+// The driver and the ports of a host in C++, and their conversion to C callbacks. Included by options.hpp.
 #ifndef ORLOP_HOST_HPP
 #define ORLOP_HOST_HPP
 
@@ -28,53 +27,52 @@ namespace orlop {
 // An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
 
-// ---- Driver and options
-// ----------------------------------------------------------------------------------------------------
+// ---- Driver and options ----
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
 
 struct Report {
   orlop_id step;
   orlop_report_kind kind;
-  std::string_view text = {};  // a reason or line over 64 KiB is cut, outputs over 1 MiB fail the step (driver.h)
+  std::string_view text = {};  // a reason or line over 64 KiB is cut; outputs over 1 MiB fail the step (driver.h)
   orlop_running_state running = ORLOP_RUNNING_NONE;
 };
 
-// Thrown by Driver::start for a step that cannot be taken at the moment: it waits and is offered again, after 1 s, 2 s,
-// 4 s, up to 60 s.
+// Thrown by Driver::start for a step that it cannot accept at the moment: start() is called again after 1 s, 2 s, 4 s,
+// up to 60 s.
 class TryLater : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// driver.h has the contract of drivers.
+// The contract of drivers is in driver.h.
 class Driver {
  public:
   virtual ~Driver() = default;
-  // Another exception than TryLater fails the step with what() as the reason, cut to 64 KiB.
+  // An exception other than TryLater fails the step with what() as the reason, cut to 64 KiB.
   virtual void start(const Step& step) = 0;
   // An exception is ignored.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
-// A question to external systems (ports.h), and the means to answer it: once, now or later, from any thread. What comes
-// second, too late or after the engine was closed is dropped.
+// A question to external systems (ports.h). It is answered once, now or later, from any thread; further, late answers
+// and those after the engine was closed are dropped.
 class Ask {
  public:
   explicit Ask(const orlop_ask& given)
       : engine_(given.engine), id_(given.id), question_(view_of(given.question)), input_(view_of(given.input)) {}
 
   const std::string& question() const { return question_; }
-  const std::string& input() const { return input_; }  // a JSON object
+  const std::string& input() const { return input_; }  // JSON object
 
   void answer(std::string_view json) const noexcept { orlop_error_free(orlop_answer(engine_, id_, text_of(json))); }
-  // In a simulation, before the answer: it takes so much virtual time.
+  // Sets the virtual time that the answer takes (orlop_answer_takes); in a simulation, before the answer.
   void takes(Duration time) const noexcept { orlop_error_free(orlop_answer_takes(engine_, id_, time.count())); }
-  // The request fails with this reason; EXTERNAL_FAILED: with 502; EXTERNAL_TIMEOUT: with 504.
+  // Fails the request with this reason; EXTERNAL_FAILED: with 502; EXTERNAL_TIMEOUT: with 504.
   void fail(std::string_view reason, orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED) const noexcept {
     orlop_error_free(orlop_answer_error(engine_, id_, code, text_of(reason)));
   }
-  // The systems do not know this question.
+  // Reports that the systems do not know this question.
   void decline() const noexcept { fail("", ORLOP_ERROR_UNANSWERED); }
 
  private:
@@ -84,12 +82,12 @@ class Ask {
   std::string input_;
 };
 
-// Answers questions about what only systems outside of the engine know.
+// Answers questions to systems outside of the engine.
 struct ExternalSystems {
   ExternalSystems() = default;
   ExternalSystems(std::nullptr_t) {}
   // `asked_questions`: names of the questions that `asked` answers, separated by commas. `asked` answers, or keeps the
-  // ask and returns; an exception counts as Ask::fail with what().
+  // ask and returns; an exception has the effect of Ask::fail with what().
   ExternalSystems(std::string asked_questions, std::function<void(const Ask& ask)> asked)
       : questions(std::move(asked_questions)), ask(std::move(asked)) {}
 
@@ -101,8 +99,8 @@ struct ExternalSystems {
 
 // The custom ports, by the names of their options; ports.hpp has the others. Each may be called from any thread.
 
-// A source of time. One that throws leaves the engine at the last instant. Deadlines and pauses are measured by
-// `monotonic`; without it by the steady clock of the system.
+// A source of time. If it throws, the engine keeps the last instant. `monotonic` measures deadlines and pauses; without
+// it the steady clock of the system does.
 struct Clock {
   Clock() = default;
   Clock(std::nullptr_t) {}
@@ -144,8 +142,7 @@ struct Receiver {
   std::uint32_t times = 0;
 };
 
-// ---- How the host's objects become C callbacks
-// -----------------------------------------------------------------------------
+// ---- Conversion to C callbacks ----
 namespace detail {
 
 inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
@@ -184,7 +181,7 @@ inline orlop_error* ask(void* external_systems, const orlop_ask* given) noexcept
                   ORLOP_ERROR_EXTERNAL_FAILED);
 }
 
-// The C struct of each custom port, around a copy that release() deletes; ports.hpp has those of the others.
+// Return the C struct of each custom port, around a copy that release() deletes; ports.hpp has the other ports.
 inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) {
   return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>};
 }
@@ -198,11 +195,11 @@ inline orlop_external_systems callbacks_of(ExternalSystems* held) {
   return {sizeof(orlop_external_systems), held, ask, release<ExternalSystems>, text_of(held->questions)};
 }
 
-// A port of the host on its way into the library.
+// Owns a copy of a port until the library has taken it over.
 template <typename Callbacks, typename Port>
 class Held {
  public:
-  // nullptr of nothing.
+  // Returns null for an empty port.
   const Callbacks* hold(const Port& given) {
     if (!given) return nullptr;
     held_ = std::make_unique<Port>(given);
@@ -216,14 +213,14 @@ class Held {
   Callbacks callbacks_{};
 };
 
-// Lists as the library takes them: one text. What an entry must not be is remembered as an error.
+// Converts lists to the library's form, one text. Keeps an error for the first invalid entry.
 class GivenLists {
  public:
   GivenLists() = default;
   GivenLists(const GivenLists&) = delete;
   GivenLists& operator=(const GivenLists&) = delete;
   ~GivenLists() { orlop_error_free(refusal_); }
-  // NULL, or the caller's to free.
+  // Returns the error, which the caller frees, or null.
   orlop_error* take_refusal() noexcept { return std::exchange(refusal_, nullptr); }
 
  protected:

@@ -1,11 +1,10 @@
-// A store of the host over an ordered key-value store (LMDB, RocksDB, FoundationDB, a map): the host writes three
-// functions, this header makes the rest of storage.h.
+// A store of the host over an ordered key-value store (LMDB, RocksDB, FoundationDB, a map): the host writes a few
+// functions (KeyValues, KeyValueStore), and this header implements storage.h over them.
 //
-// Keys and values are bytes. The layout is this header's own and may change before 1.0.0: the pairs keep its number,
-// and pairs of another layout, or of another program, are refused when a transaction begins (storage_newer,
-// storage_foreign). What a store is asked for follows from a row: its own key, one for each way by which it is found,
-// and one for each thing that it refers to; a read of a list costs one scan of a range and one get() for each row. One
-// engine uses such a store alone.
+// Keys and values are bytes. The layout is private and may change before 1.0.0: its number is stored with the pairs,
+// and a transaction on pairs of another layout, or of another program, fails (storage_newer, storage_foreign). Each row
+// has its own key, one key for each index that finds it, and one for each record that it refers to; reading a list
+// costs one scan of a range and one get() for each row. Only one engine may use such a store.
 #ifndef ORLOP_KEY_VALUE_HPP
 #define ORLOP_KEY_VALUE_HPP
 
@@ -31,11 +30,11 @@
 
 namespace orlop {
 
-// Pairs of one state of the store. Used by one thread at a time. Functions may throw: std::bad_alloc becomes
+// The pairs of the store at one instant. Used by one thread at a time. Functions may throw: std::bad_alloc becomes
 // ORLOP_ERROR_OUT_OF_MEMORY, any other std::exception ORLOP_ERROR_STORAGE_FAILED with its what().
 class KeyValues {
  public:
-  // Returns false if the scan is to end. Its arguments live until it returns.
+  // Returns false to end the scan. Its arguments are valid until it returns.
   using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
 
   virtual ~KeyValues() = default;
@@ -44,16 +43,16 @@ class KeyValues {
   virtual void scan(std::string_view from, const Visitor& visit) const = 0;
 };
 
-// What is to be put; nullopt: erased.
+// New value of each changed key; nullopt: the key is erased.
 using KeyValueChanges = std::map<std::string, std::optional<std::string>, std::less<>>;
 
-// Used from any thread; write() by one at a time. Functions may throw, as those of KeyValues.
+// Used from any thread; write() by one thread at a time. Functions may throw, as those of KeyValues.
 class KeyValueStore {
  public:
   virtual ~KeyValueStore() = default;
-  // The state at this instant: later writes do not change it, and it blocks none of them.
+  // Returns the state at this instant: later writes do not change it, and it blocks none of them.
   virtual std::shared_ptr<const KeyValues> snapshot() = 0;
-  // All of the changes, or none if it throws. They are as durable as the store promises when it returns.
+  // Makes all of the changes, or none if it throws. When it returns, they are as durable as the store promises.
   virtual void write(const KeyValueChanges& changes) = 0;
 };
 
@@ -69,11 +68,11 @@ struct Refused {
 struct Store {
   std::shared_ptr<KeyValueStore> pairs;
   orlop_error_maker make_error;
-  std::atomic<bool> has_layout = false;  // the number of this layout is there
+  std::atomic<bool> has_layout = false;  // the number of this layout is stored
   std::binary_semaphore writer{1};
 };
 
-// A snapshot with the changes of its own transaction on top.
+// A snapshot, overlaid with the changes of this transaction.
 class Transaction {
  public:
   Transaction(Store& store, bool writes) : store_(store), writes_(writes) {
@@ -105,7 +104,7 @@ class Transaction {
     const auto changed = changes_.find(at);
     return changed != changes_.end() ? changed->second : seen_->get(at);
   }
-  // What follows `prefix` in the keys that begin with it, from `from` on.
+  // Visits the rest of each key that begins with `prefix`, from `prefix` + `from` on.
   void scan(const std::string& prefix, std::string_view from,
             const std::function<bool(std::string_view rest)>& visit) const;
 
@@ -129,9 +128,9 @@ class Transaction {
   void put(const orlop_record_write& write);
   void put(const orlop_machine& row, bool is_restore);
   void put(const orlop_event& event, bool is_restore);
-  // The first one; false: it is the last one, too.
+  // Removes the first event; returns false if it is also the last one.
   bool forget_event();
-  // No pairs at all are right, too.
+  // Throws Refused if the pairs have another layout. An empty store is accepted.
   void require_layout() const {
     const auto number = seen_->get(layout_key);
     bool is_empty = true;
@@ -236,7 +235,7 @@ inline void Transaction::apply(const orlop_changes& changes) {
 
 inline Transaction& of(void* transaction) { return *static_cast<Transaction*>(transaction); }
 
-// What `act` throws, as an error.
+// Runs `act` and returns its exception as an error, or null.
 template <typename Act>
 orlop_error* guarded(orlop_error_maker make_error, const Act& act) noexcept {
   try {
@@ -321,8 +320,9 @@ inline void visit_events(Transaction& in, const orlop_event_range& range, orlop_
 
 }  // namespace key_values
 
-// The store, for options.store. `make_error`: of the library that the store is made for; a storage library passes on
-// what its open() was given. The engine frees it by release(); if orlop_open fails, the host calls release() itself.
+// Makes a store for options.store. `make_error`: orlop_error_new of the library that uses the store; a storage library
+// passes the argument of its open(). The engine frees the store by release(); if orlop_open fails, the host calls
+// release() itself.
 inline orlop_store key_value_store(std::shared_ptr<KeyValueStore> pairs,
                                    orlop_error_maker make_error = orlop_error_new) {
   namespace kv = key_values;

@@ -1,4 +1,4 @@
-// How the rows of a store lie in keys and values (key_value.hpp). No part of the interface.
+// Encoding of the rows of a store as keys and values (key_value.hpp). Not part of the public API.
 #ifndef ORLOP_KEY_VALUE_ROWS_HPP
 #define ORLOP_KEY_VALUE_ROWS_HPP
 
@@ -19,7 +19,7 @@
 namespace orlop {
 namespace key_values {
 
-// Rows are bytes: integers from the lowest byte, texts after their length.
+// Rows are bytes: integers with the lowest byte first, texts after their length.
 
 struct Packer {
   std::string bytes;
@@ -34,7 +34,7 @@ struct Packer {
   }
 };
 
-// Texts point into `rest`.
+// Unpacked texts point into `rest`.
 struct Unpacker {
   std::string_view rest;
   std::string_view take(std::uint64_t size) {
@@ -114,7 +114,7 @@ std::string packed(auto& row) {
   return std::move(packer.bytes);
 }
 
-// A row and the bytes that its texts point into.
+// A row, with the bytes that its texts point into.
 template <typename Row>
 struct Kept {
   std::string bytes;
@@ -130,7 +130,7 @@ std::unique_ptr<Kept<Row>> unpacked(std::optional<std::string> bytes) {
   return kept;
 }
 
-// Keys are a letter, and what the row is found by.
+// A key is a letter for its kind, followed by the value that finds the row.
 
 inline std::string_view view(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
 inline bool is_nil(const orlop_id& id) { return view(id) == view(orlop_id{}); }
@@ -140,7 +140,7 @@ inline std::string_view view(const orlop_text& text) {
 inline std::string key(char kind, std::string_view first, std::string_view second = {}) {
   return std::string(1, kind).append(first).append(second);
 }
-// In the order of the numbers.
+// Returns 8 bytes that sort in the order of the numbers.
 inline std::string ascending(std::uint64_t number) {
   std::string bytes;
   for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(number >> shift));
@@ -160,14 +160,14 @@ inline orlop_id id_of(std::string_view bytes) {
 inline std::string record_key(const orlop_id& id) { return key('r', view(id)); }
 inline std::string machine_key(const orlop_id& id) { return key('m', view(id)); }
 inline std::string event_key(std::uint64_t sequence) { return key('e', ascending(sequence)); }
-inline constexpr const char* first_event_key = "f";  // the number of the first event that is kept
-inline constexpr const char* last_event_key = "l";   // and of the last
+inline constexpr const char* first_event_key = "f";  // number of the first event that is kept
+inline constexpr const char* last_event_key = "l";   // number of the last event
 
-// The number of the layout, which is kept with the first commit.
+// Key and number of the layout; the first commit stores them.
 inline constexpr const char* layout_key = "v";
 inline constexpr std::uint64_t layout = 1;
 
-// The keys beside its own by which a row is found.
+// Returns the index keys of a row, besides its own key.
 inline std::vector<std::string> ways_to(const Record& record) {
   std::vector<std::string> ways = {key('c', view(record.row.parent), view(record.row.id))};
   for (const orlop_id& target : record.references) ways.push_back(key('t', view(target), view(record.row.id)));

@@ -1,11 +1,11 @@
-// The C++20 API over orlop.h, header only: the same functions with objects that free themselves, std::string_view and
-// std::chrono. orlop.h is the contract; this header describes the differences.
+// The C++20 API over orlop.h, header only: the same functions with RAII objects, std::string_view and std::chrono.
+// orlop.h is the contract; this header describes the differences.
 //
-//   orlop::Engine engine({.storage = "platform.db"}); orlop::Reply reply = engine.dispatch({.method = "GET", .path =
-//   "/organization"});
+//   orlop::Engine engine({.storage = "platform.db"});
+//   orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization"});
 //
 // Every function that can fail exists twice: dispatch() throws orlop::Error, try_dispatch() returns an Outcome with the
-// value or the Error. Objects can be moved and not copied. Calls on an object that was moved from, or closed, give
+// value or the Error. Objects can be moved and not copied. Calls on an object that was moved from, or closed, fail with
 // ORLOP_ERROR_MISUSE or ORLOP_ERROR_CLOSED.
 #ifndef ORLOP_ORLOP_HPP
 #define ORLOP_ORLOP_HPP
@@ -45,8 +45,7 @@ inline Outcome<Nothing> try_backup(std::string_view storage, std::string_view fi
 }
 inline void backup(std::string_view storage, std::string_view file) { try_backup(storage, file).value(); }
 
-// Puts the copy in the place of the store (orlop_restore). Returns the path of what was there; empty if there was
-// nothing.
+// Replaces the store by the copy (orlop_restore). Returns the path of the replaced file; empty if there was no file.
 inline Outcome<std::string> try_restore(std::string_view storage, std::string_view file) {
   orlop_buffer* before = nullptr;
   if (orlop_error* error = orlop_restore(text_of(storage), text_of(file), &before)) return Error(error);
@@ -56,11 +55,9 @@ inline std::string restore(std::string_view storage, std::string_view file) {
   return try_restore(storage, file).value();
 }
 
-// ---- Batches
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Batches ----
 
-// Several requests in one transaction (batch.h). Used on the thread that began it. Destroyed without commit() it has
-// had no effect.
+// Several requests in one transaction (batch.h). Used on the thread that began it. Without commit() it has no effect.
 class Batch {
  public:
   explicit Batch(orlop_batch* batch) noexcept : batch_(batch) {}
@@ -80,12 +77,11 @@ class Batch {
   std::unique_ptr<orlop_batch, Free> batch_;
 };
 
-// ---- The engine
-// ------------------------------------------------------------------------------------------------------------
+// ---- The engine ----
 class Engine;
 
-// A reference to an engine that does not keep it open: the `engine` of a step, a cancellation or a delivery,
-// orlop::EngineRef(step.engine). It can be copied. Its calls give ORLOP_ERROR_CLOSED after the engine was closed.
+// A reference to an engine that does not keep it open, for the `engine` of a step, a cancellation or a delivery:
+// orlop::EngineRef(step.engine). It can be copied. After the engine was closed, its calls fail with ORLOP_ERROR_CLOSED.
 class EngineRef {
  public:
   explicit EngineRef(orlop_engine* engine) noexcept : engine_(engine) {}
@@ -99,7 +95,7 @@ class EngineRef {
   Outcome<Reply> try_dispatch(const Request& request);
   Reply dispatch(const Request& request) { return try_dispatch(request).value(); }
 
-  // Keeps the other writers waiting until it ends.
+  // Other writers wait until the batch ends.
   Outcome<Batch> try_begin_batch() {
     orlop_batch* batch = nullptr;
     if (orlop_error* error = orlop_batch_begin(&batch, engine_)) return Error(error);
@@ -107,11 +103,12 @@ class EngineRef {
   }
   Batch begin_batch() { return std::move(try_begin_batch().value()); }
 
-  // The refusal of the request's credentials; nothing if they are valid. For a server, before it reads the body.
+  // Returns the refusal of the request's credentials, or nullopt if they are valid. For a server, before it reads the
+  // body.
   Outcome<std::optional<Reply>> try_authenticate(const Request& request);
   std::optional<Reply> authenticate(const Request& request) { return std::move(try_authenticate(request).value()); }
 
-  // Time until the next call is needed; nothing: not before a report or a request.
+  // Returns the time until the next call is needed, or nullopt if none is needed before a report or a request.
   Outcome<std::optional<Duration>> try_tick() {
     std::int64_t next = -1;
     if (orlop_error* error = orlop_tick(engine_, &next)) return Error(error);
@@ -119,7 +116,7 @@ class EngineRef {
   }
   std::optional<Duration> tick() { return try_tick().value(); }
 
-  // True: a tick has something to do. Without a timeout: no limit.
+  // Returns true if a tick has something to do. Without a timeout: no limit.
   Outcome<bool> try_wait(std::optional<Duration> timeout = std::nullopt) {
     std::int32_t ready = 0;
     if (orlop_error* error = orlop_wait(engine_, timeout ? timeout->count() : -1, &ready)) return Error(error);
@@ -127,7 +124,7 @@ class EngineRef {
   }
   bool wait(std::optional<Duration> timeout = std::nullopt) { return try_wait(timeout).value(); }
 
-  // The conditions of `wake` (ORLOP_WAKE_…) that hold; 0: none. `since` is used for events only.
+  // Returns the conditions of `wake` (ORLOP_WAKE_…) that are true; 0: none. `since` is used for events only.
   Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0,
                                    std::optional<Duration> timeout = std::nullopt) {
     orlop_wake woken = 0;
@@ -137,7 +134,7 @@ class EngineRef {
     return try_wait_for(wake, since, timeout).value();
   }
 
-  // True: no running step was left. Without a timeout: no limit.
+  // Returns true if no running step was left. Without a timeout: no limit.
   Outcome<bool> try_drain(std::optional<Duration> timeout = std::nullopt) {
     std::int32_t drained = 0;
     if (orlop_error* error = orlop_drain(engine_, timeout ? timeout->count() : -1, &drained)) return Error(error);
@@ -175,7 +172,7 @@ class EngineRef {
   }
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
 
-  // Events of one deployment request or about one subject; the other argument is nullptr.
+  // Lists the events of one deployment request or about one subject; the other argument is nullptr.
   Outcome<Buffer> try_events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0,
                                 std::uint32_t limit = 1000) {
     orlop_buffer* list = nullptr;
@@ -187,7 +184,7 @@ class EngineRef {
     return try_events_of(request, subject, since, limit).value();
   }
 
-  // The same as structs.
+  // Reads events as structs.
   Outcome<Feed> try_feed(std::uint64_t since = 0, std::uint32_t limit = 1000) {
     orlop_feed* feed = nullptr;
     if (orlop_error* error = orlop_feed_read(&feed, engine_, since, limit)) return Error(error);
@@ -195,7 +192,8 @@ class EngineRef {
   }
   Feed feed(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_feed(since, limit).value(); }
 
-  // The events that fit a query, as structs and as JSON. `next` (may be nullptr) becomes `since` of the next query.
+  // Read the events that match a query, as structs or as JSON. `next` (may be nullptr) becomes `since` of the next
+  // query.
   Outcome<Feed> try_select(const EventQuery& query);
   Feed select(const EventQuery& query) { return std::move(try_select(query).value()); }
   Outcome<Buffer> try_select_json(const EventQuery& query, std::uint64_t* next = nullptr);
@@ -203,7 +201,7 @@ class EngineRef {
     return std::move(try_select_json(query, next).value());
   }
 
-  // The number of the last event that the consumer has acknowledged.
+  // Returns the number of the last event that the consumer has acknowledged.
   Outcome<std::uint64_t> try_register_consumer(std::string_view name) {
     std::uint64_t acknowledged = 0;
     return done(orlop_consumer_register(engine_, text_of(name), &acknowledged), acknowledged);
@@ -223,7 +221,7 @@ class EngineRef {
     return Buffer(list);
   }
   Buffer consumers() { return std::move(try_consumers().value()); }
-  // The number of the first event that is left.
+  // Returns the number of the first event that is left.
   Outcome<std::uint64_t> try_forget_events(std::uint64_t through) {
     std::uint64_t first = 0;
     return done(orlop_events_forget(engine_, through, &first), first);
@@ -236,7 +234,7 @@ class EngineRef {
     return Buffer(snapshot);
   }
   Buffer snapshot() { return try_snapshot().value(); }
-  // With all secrets, encrypted with a key of 32 bytes.
+  // The snapshot has all secrets, encrypted with a key of 32 bytes.
   Outcome<Buffer> try_snapshot(std::string_view secrets_key) {
     orlop_buffer* snapshot = nullptr;
     if (orlop_error* error = orlop_snapshot_with_secrets(&snapshot, engine_, text_of(secrets_key))) return Error(error);
@@ -244,7 +242,7 @@ class EngineRef {
   }
   Buffer snapshot(std::string_view secrets_key) { return try_snapshot(secrets_key).value(); }
 
-  // The summary as JSON.
+  // Returns the summary as JSON.
   Outcome<Buffer> try_import_from(const ImportRequest& request) {
     const orlop_import_request given = {
         sizeof(orlop_import_request), text_of(request.snapshot), text_of(request.family),     text_of(request.root),
@@ -255,7 +253,7 @@ class EngineRef {
   }
   Buffer import_from(const ImportRequest& request) { return std::move(try_import_from(request).value()); }
 
-  // The faults as JSON.
+  // Returns the faults as JSON.
   Outcome<Buffer> try_check(bool repair = false) {
     orlop_buffer* faults = nullptr;
     if (orlop_error* error = orlop_check(engine_, repair ? 1 : 0, &faults)) return Error(error);
@@ -276,7 +274,7 @@ class EngineRef {
   Instant now() { return try_now().value(); }
   Outcome<Nothing> try_advance(Duration duration) { return done(orlop_advance(engine_, duration.count())); }
   void advance(Duration duration) { try_advance(duration).value(); }
-  // simulation.h: calls back in virtual time; what takes a call back answers how many there were.
+  // Callbacks in virtual time (simulation.h). cancel_call() returns the number of canceled callbacks.
   Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) {
     return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context));
   }
@@ -312,7 +310,7 @@ class EngineRef {
     return Duration(passed);
   }
   Duration run_until_idle() { return try_run_until_idle().value(); }
-  // False: the time has passed, or the wait was interrupted.
+  // Returns false if the time has passed or the wait was interrupted.
   Outcome<bool> try_wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
     std::int32_t ended = 0;
     if (orlop_error* error = orlop_wait_ended(engine_, deployment, timeout ? timeout->count() : -1, &ended))
@@ -322,7 +320,7 @@ class EngineRef {
   bool wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
     return try_wait_ended(deployment, timeout).value();
   }
-  // Readable once events were stored (orlop_event_fd); owned by the engine.
+  // Returns a descriptor that is readable once events were stored (orlop_event_fd); owned by the engine.
   Outcome<std::int32_t> try_event_fd() {
     std::int32_t descriptor = -1;
     return done(orlop_event_fd(engine_, &descriptor), descriptor);
@@ -356,7 +354,7 @@ class EngineRef {
   Outcome<Nothing> try_clear_rules() { return done(orlop_rules_clear(engine_)); }
   void clear_rules() { try_clear_rules().value(); }
 
-  // simulation.h: the nodes of a cluster.
+  // Nodes of a cluster (simulation.h).
   Outcome<Nothing> try_set_capacity(std::string_view cluster, const orlop_capacity& capacity) {
     return done(orlop_capacity_set(engine_, text_of(cluster), &capacity));
   }
@@ -392,7 +390,7 @@ class EngineRef {
   void clear_receivers() { try_clear_receivers().value(); }
 
  protected:
-  // `value` is what the call has written where it did not fail.
+  // Returns `value`, the output of a call that did not fail, or its error.
   template <typename Value = Nothing>
   static Outcome<Value> done(orlop_error* error, const Value& value = {}) {
     if (error != nullptr) return Error(error);
@@ -403,7 +401,7 @@ class EngineRef {
 
 class Engine : public EngineRef {
  public:
-  // With an `origin` a fork of that simulation.
+  // Opens an engine; with an `origin`, a fork of that simulation.
   static Outcome<Engine> try_open(const Options& options = {}, EngineRef* origin = nullptr);
   explicit Engine(const Options& options = {}, EngineRef* origin = nullptr)
       : Engine(try_open(options, origin).value()) {}
@@ -441,7 +439,7 @@ inline Outcome<Engine> Engine::try_open(const Options& options, EngineRef* origi
 
 namespace detail {
 
-// The query as a C struct; `kinds` holds its kinds.
+// Returns the query as a C struct that points into `kinds`.
 inline orlop_event_query given(const EventQuery& query, std::vector<orlop_text>& kinds) {
   for (const std::string_view kind : query.kinds) kinds.push_back(text_of(kind));
   return {sizeof(orlop_event_query),

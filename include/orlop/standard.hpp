@@ -1,4 +1,4 @@
-// Says which language the C++ API needs, before an older compiler mode stumbles over it.
+// Stops an older compiler mode with a clear error: the C++ API needs C++20.
 #ifndef ORLOP_STANDARD_HPP
 #define ORLOP_STANDARD_HPP
 

@@ -30,8 +30,7 @@ using Instant = std::chrono::sys_time<Duration>;
 inline orlop_text text_of(std::string_view text) noexcept { return {text.data(), text.size()}; }
 inline std::string_view view_of(orlop_text text) noexcept { return {text.data == nullptr ? "" : text.data, text.size}; }
 
-// ---- Errors
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Errors ----
 class Error : public std::runtime_error {
  public:
   // Takes ownership of the error.
@@ -67,8 +66,7 @@ class [[nodiscard]] Outcome {
 
 struct Nothing {};
 
-// ---- Values
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Values ----
 inline std::string to_text(orlop_id id) {
   char text[37];
   orlop_id_format(id, text);
@@ -95,8 +93,7 @@ inline Outcome<Instant> try_parse_instant(std::string_view text) {
 }
 inline Instant parse_instant(std::string_view text) { return try_parse_instant(text).value(); }
 
-// ---- Requests and replies
-// --------------------------------------------------------------------------------------------------
+// ---- Requests and replies ----
 using Header = std::pair<std::string_view, std::string_view>;
 
 struct Request {
@@ -105,19 +102,19 @@ struct Request {
   std::string_view body = {};
   std::string_view query = {};
   std::vector<Header> headers = {};
-  bool untrusted = false;                    // it comes from outside and is authenticated as the options require
-  std::vector<std::string_view> names = {};  // of a create: one resource for each of them; the reply has the ids
+  bool untrusted = false;                    // from outside; authenticated as the options require
+  std::vector<std::string_view> names = {};  // of a create: one resource for each name; returns their ids
 };
 
 namespace detail {
 
-// The lists of a request as C structs.
+// Lists of a request as C structs.
 struct RequestLists {
   std::vector<orlop_header> headers;
   std::vector<orlop_text> names;
 };
 
-// The request as a C struct.
+// Returns the request as a C struct that points into `lists`.
 inline orlop_request given(const Request& request, RequestLists& lists) {
   lists.headers.reserve(request.headers.size());
   for (const auto& [name, value] : request.headers) lists.headers.push_back({text_of(name), text_of(value)});
@@ -137,7 +134,7 @@ class Reply {
   int status() const noexcept { return orlop_reply_status(reply_.get()); }
   bool ok() const noexcept { return status() >= 200 && status() < 300; }
   std::string_view body() const noexcept { return view_of(orlop_reply_body(reply_.get())); }
-  // The value at a JSON Pointer in the body, as orlop_reply_find returns it; nothing if there is none.
+  // Returns the value at a JSON Pointer in the body, as orlop_reply_find does; nullopt if there is none.
   std::optional<std::string_view> find(const char* pointer) const noexcept {
     const orlop_text found = orlop_reply_find(reply_.get(), pointer);
     return found.data == nullptr ? std::nullopt : std::optional(view_of(found));
@@ -175,12 +172,11 @@ class Buffer {
   std::unique_ptr<orlop_buffer, Free> buffer_;
 };
 
-// ---- Events
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Events ----
 using Event = orlop_feed_event;
 
-// Which events are wanted (orlop_event_query). Ids of sixteen zeros and an empty list stand for any. Without a timeout
-// it waits without a limit.
+// A query for events (orlop_event_query). Ids of sixteen zeros and an empty list match any. `timeout` nullopt: no
+// limit.
 struct EventQuery {
   std::uint64_t since = 0;
   std::uint32_t limit = 1000;
@@ -191,8 +187,8 @@ struct EventQuery {
   std::optional<Duration> timeout = Duration(0);
 };
 
-// A part of a snapshot that is created in a store in use (orlop_import_request). A std::string_view without a text is
-// not given; an empty text is refused.
+// A part of a snapshot to create in a store that is in use (orlop_import_request). A default std::string_view is left
+// out; an empty text with a start is refused.
 struct ImportRequest {
   std::string_view snapshot = {};
   std::string_view family = {};
