@@ -1,4 +1,4 @@
-// Batches of requests, and the rule that the thread of an open one does nothing else with its engine.
+// Batches of requests. The thread of an open batch may not use its engine in another way.
 #include "orlop/batch.h"
 
 #include <memory>

@@ -25,7 +25,7 @@ Result<void> set_duration(Value& out, std::string_view name, std::int64_t millis
   return {};
 }
 
-// The capacity in the form of all others.
+// Converts the struct to the JSON form of a capacity.
 Result<Value> read_members(orlop_text cluster, const orlop_capacity* given) {
   ORLOP_TRY(capacity, read_versioned(given, orlop_capacity{}, sizeof(orlop_capacity), "the capacity"));
   ORLOP_CHECK(check_text(cluster, "cluster"));

@@ -1,4 +1,4 @@
-// Backups of stores, and what puts them back.
+// Backup and restore of stores.
 #include "store/copies.h"
 
 #include <memory>

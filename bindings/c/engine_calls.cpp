@@ -1,4 +1,4 @@
-// ParsedOptions, closing, moving on: the functions of orlop.h that take an engine.
+// Opening, closing, ticking: the functions of orlop.h that take an engine.
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,7 +40,7 @@ orlop_error* drain(orlop_engine* engine, std::int64_t timeout_ms, bool leaves_st
   });
 }
 
-// Of an import: a text that is needed, or that may be left out; an empty one is neither.
+// Checks a text of an import. {NULL, 0} is accepted unless the text is needed; an empty text with a start is refused.
 Result<void> check_member(orlop_text text, const char* member, bool is_needed) {
   const std::string what = std::string("the import's ") + member;
   ORLOP_CHECK(check_text(text, what.c_str()));
@@ -96,7 +96,7 @@ orlop_error* orlop_share(orlop_engine** second, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     if (second == nullptr) return null_out("engine");
     ORLOP_TRY(found, host_of(engine));
-    const auto host = found->shared_from_this();  // what was found may be borrowed
+    const auto host = found->shared_from_this();  // `found` may be borrowed from an EngineReference
     if (!host->add_handle()) return make_error(ErrorCode::closed, "the engine was closed before this call");
     try {
       *second = engines().add(host);
@@ -117,7 +117,7 @@ orlop_error* orlop_close(orlop_engine* engine) {
           "this handle is the engine's own, which it gives to its driver and webhook sender; the one that orlop_open "
           "gave closes it");
     }
-    // Another thread may have closed it since.
+    // Another thread may have closed it meanwhile.
     if (auto taken = engines().take(engine); !taken) return std::move(taken).error();
     host->drop_handle();
     return {};
@@ -159,7 +159,7 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
     Wakeup::Request request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
     Wakeup::Found found{request.work && host->engine().is_ready(), false, false};
     if ((wake & ORLOP_WAKE_EVENTS) != 0) {
-      // What was stored before this engine was opened, or by another one, only the store knows.
+      // The engine does not count events that were stored before it was opened or by another engine: read the store.
       request.since = since;
       ORLOP_TRY(last, host->engine().last_event());
       found.events = last > since;

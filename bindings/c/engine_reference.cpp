@@ -11,7 +11,7 @@ std::shared_ptr<Instance> EngineReference::borrow() {
     host = host_;
     ++borrowed_;
   }
-  // If there is no memory for this, it calls what it was given before it throws.
+  // If memory runs out, the constructor calls the deleter before it throws.
   return std::shared_ptr<Instance>(host, [self](Instance*) { self->give_back(); });
 }
 
@@ -26,7 +26,7 @@ void EngineReference::await_return() {
 }
 
 void EngineReference::give_back() noexcept {
-  // Under the lock to the end: who waits may destroy the host as soon as it is let go.
+  // Holds the lock to the end: the waiting thread may destroy the instance once the lock is released.
   const std::lock_guard lock(mutex_);
   --borrowed_;
   returned_.notify_all();

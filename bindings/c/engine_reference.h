@@ -1,5 +1,5 @@
-// The handle of its engine that a driver and a webhook sender are given. It serves like any other, but does not keep
-// the engine open, so that a driver that holds it and an engine that holds the driver are no cycle.
+// The engine handle that drivers and ports get. It works like any other, but does not keep the engine open, so that a
+// driver that holds it and the engine that holds the driver do not form a cycle.
 #pragma once
 
 #include <condition_variable>
@@ -16,11 +16,11 @@ class EngineReference : public std::enable_shared_from_this<EngineReference> {
  public:
   explicit EngineReference(Instance& host) : host_(&host) {}
 
-  // The host, for as long as the answer is held; nullptr once shut() was called. Throws std::bad_alloc.
+  // Returns the instance, which stays valid while the pointer is held; nullptr after shut(). Throws std::bad_alloc.
   std::shared_ptr<Instance> borrow();
-  // Nothing is borrowed any more.
+  // Makes every later borrow() return nullptr.
   void shut();
-  // Returns when all that was borrowed is given back. After shut(); the host must live until then.
+  // Returns when all borrowed pointers are released. Call it after shut(); the instance must live until it returns.
   void await_return();
 
  private:

@@ -1,4 +1,4 @@
-// Errors as handles. One stands ready for when memory has run out.
+// Errors as handles. The out-of-memory error needs no memory.
 #include <algorithm>
 #include <cstdint>
 #include <exception>
@@ -11,7 +11,7 @@
 namespace orlop::c {
 namespace {
 
-// No slot has this number: it is known by itself, and freeing it does nothing.
+// Constant handle, whose number no slot has. Freeing it does nothing.
 orlop_error* out_of_memory() { return reinterpret_cast<orlop_error*>(std::uintptr_t{0x4F04'FFFF'FFFF'FFFF}); }
 
 constexpr const char* out_of_memory_message = "memory ran out";
@@ -31,7 +31,7 @@ Error error_of_exception() noexcept {
 orlop_error* give(Error error) noexcept {
   if (error.code == ErrorCode::out_of_memory) return out_of_memory();
   return guard_or(out_of_memory(), [&] {
-    // A message may quote what the host gave, and is read as UTF-8 up to its first zero.
+    // A message may quote bytes from the host, but must be UTF-8 without zeros.
     if (!is_utf8(error.message)) error.message = to_utf8(error.message);
     std::ranges::replace(error.message, '\0', '?');
     return errors().add(std::make_shared<Error>(std::move(error)));
@@ -62,7 +62,7 @@ orlop_code orlop_error_code(const orlop_error* error) {
 
 const char* orlop_error_name(const orlop_error* error) {
   const orlop_code code = orlop_error_code(error);
-  // Names are literals, so that each ends with a zero.
+  // Names are literals and therefore end in a zero.
   return code == ORLOP_ERROR_NONE ? "none" : name_of(static_cast<ErrorCode>(code)).data();
 }
 
@@ -83,7 +83,7 @@ void orlop_error_free(orlop_error* error) {
 }
 
 orlop_error* orlop_error_new(orlop_code code, orlop_text message) {
-  // The name of a number that is no code is that of a defect.
+  // name_of() returns the name of `internal` for unknown codes.
   const bool is_known =
       code == ORLOP_ERROR_INTERNAL || name_of(static_cast<ErrorCode>(code)) != name_of(ErrorCode::internal);
   const auto known = is_known ? static_cast<ErrorCode>(code) : ErrorCode::driver_failed;

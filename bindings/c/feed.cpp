@@ -1,4 +1,4 @@
-// Events as structs.
+// Events as structs, and consumers of the feed.
 #include "orlop/feed.h"
 
 #include <memory>
@@ -19,7 +19,7 @@ using namespace orlop::c;
 
 namespace orlop::c {
 
-// What a feed handle stands for: the events, what was made of them, and the structs that point into both.
+// Object of a feed handle: the events, their kind names, and the structs that point into both.
 struct HeldFeed {
   explicit HeldFeed(EventPage page);
 
@@ -86,7 +86,7 @@ Result<EventQuery> query_of(const orlop_event_query& given) {
   return query;
 }
 
-// The next page with an event that fits; without one the wait for it has come to its end.
+// Returns the next page with a matching event; an empty page when the wait for one has ended.
 Result<EventPage> select_events(orlop_engine* engine, const orlop_event_query* given) {
   ORLOP_TRY(host, host_of(engine));
   ORLOP_TRY(read,
@@ -103,7 +103,7 @@ Result<EventPage> select_events(orlop_engine* engine, const orlop_event_query* g
     const std::optional<Duration> left =
         read.timeout_ms < 0 ? std::nullopt : std::optional(Duration{read.timeout_ms - spent});
     const Wakeup::Found found = host->wakeup().wait(host->engine(), {false, query.since}, left);
-    // Interrupted, or closed.
+    // The wait was interrupted, or the handle was closed.
     if (!found.events && (read.timeout_ms < 0 || steady_time().milliseconds - begin < read.timeout_ms))
       return std::move(page);
   }

@@ -1,4 +1,4 @@
-// The fence between the library and C: what fails inside becomes an error handle, whether it was returned or thrown.
+// Border between the library and C: returned errors and exceptions become error handles.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace orlop::c {
 
-// The Error of the exception that is being handled.
+// Converts the exception that is being handled to an Error.
 Error error_of_exception() noexcept;
 
-// A handle for the error; the one that says that memory ran out if there is none left for it.
+// Makes a handle for the error; if memory runs out, returns the handle of the out-of-memory error.
 orlop_error* give(Error error) noexcept;
 
-// Runs `body`, which returns a Result<void>. NULL: it succeeded.
+// Runs `body`, which returns a Result<void>. Returns NULL if it succeeds.
 template <typename Body>
 orlop_error* guard(Body&& body) noexcept {
   try {
@@ -24,7 +24,7 @@ orlop_error* guard(Body&& body) noexcept {
   } catch (...) { return give(error_of_exception()); }
 }
 
-// Runs `body`, which answers a plain value; `otherwise` if it throws.
+// Runs `body`, which returns a plain value; returns `otherwise` if it throws.
 template <typename Value, typename Body>
 Value guard_or(Value otherwise, Body&& body) noexcept {
   try {
@@ -39,7 +39,7 @@ inline std::string_view view_of(orlop_text text) {
 }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-// A text whose start is NULL must be empty. `what` names it in the error.
+// Checks that a text whose start is NULL is empty. `what` names it in the error.
 inline Result<void> check_text(orlop_text text, const char* what) {
   if (text.data == nullptr && text.size != 0) return misuse(std::string(what) + " has a size but its start is NULL");
   return {};

@@ -1,10 +1,8 @@
-// Handles: the numbers that the C interface gives out in the guise of pointers. A handle names a slot of a table and
-// the slot's generation, and is never dereferenced; so one that was closed, is of another kind, or was never given is
-// found out, always.
+// Handles of the C API: numbers in pointer types, which are never dereferenced. A handle names a slot of a table and
+// the slot's generation, so that a closed, foreign or invented handle is always detected.
 //
-// Layout, from the high end: 16 bits that say which table (no address of the machine looks like them), 24 bits of
-// generation, 24 bits of slot. A slot whose generations are used up is retired, so that no number is ever given out
-// twice.
+// Layout, from the high end: 16 bits for the table (no address of the machine begins with them), 24 bits of generation,
+// 24 bits of slot. A slot whose generations are used up is not used again, so that no number is ever reused.
 #pragma once
 
 #include <array>
@@ -22,11 +20,11 @@
 
 namespace orlop::c {
 
-// How often this process is removed by fork() from the one that loaded the library.
+// Returns the number of forks between the process that loaded the library and this one.
 std::uint32_t process_number();
 
-// Handle: the C interface's incomplete type. Object: what it stands for. Tag: 16 bits, one for each table. Threads:
-// every function may be called from any thread; an object lives until its handle is taken and the last user let go.
+// Handle: the incomplete type of the C API. Object: the type behind it. Tag: 16 bits, one for each table. Every
+// function may be called from any thread; an object lives until its handle is taken and its last user has released it.
 template <typename Handle, typename Object, std::uint16_t tag>
 class HandleTable {
  public:
@@ -49,7 +47,7 @@ class HandleTable {
     return slot->object;
   }
 
-  // Ends the handle; the object lives on with its other users.
+  // Ends the handle and returns the object, which other users may still share.
   Result<std::shared_ptr<Object>> take(const Handle* handle) {
     ORLOP_TRY(slot, place_of(handle));
     std::shared_ptr<Object> object;
@@ -62,14 +60,14 @@ class HandleTable {
       if (slot->generation == generation_end) return object;
     }
     const std::lock_guard lock(allocation_);
-    free_.push_back(index_of(handle));  // its room was reserved when the slot was made
+    free_.push_back(index_of(handle));  // does not allocate: take_slot() has reserved the memory
     return object;
   }
 
-  // Whether the number is one that this table could have given.
+  // Reports whether the number has the tag of this table.
   static bool has_tag(const Handle* handle) { return number_of(handle) >> 48 == tag; }
 
-  // Held while a fork is under way, so that the child finds the table whole.
+  // Locked during a fork, so that the child gets a consistent table.
   std::mutex& allocation() { return allocation_; }
 
  private:
@@ -97,7 +95,7 @@ class HandleTable {
     return static_cast<std::uint32_t>((number_of(handle) >> 24) & 0xFFFFFF);
   }
 
-  // The slot that the handle names, whichever object is in it now.
+  // Returns the slot that the handle names, whatever its generation.
   Result<Slot*> place_of(const Handle* handle) {
     if (handle == nullptr) return make_error(ErrorCode::misuse, std::string("the ") + kind_ + " is NULL");
     Slot* slot = has_tag(handle) ? slot_at(index_of(handle)) : nullptr;
@@ -116,7 +114,7 @@ class HandleTable {
     return make_error(ErrorCode::closed, std::string("the ") + kind_ + " was closed before this call");
   }
 
-  // Null for an index that was never given.
+  // Null for an index that was never used.
   Slot* slot_at(std::uint32_t index) {
     return index < made_.load(std::memory_order_acquire) ? &slot_made(index) : nullptr;
   }

@@ -1,4 +1,4 @@
-// What a batch handle stands for.
+// Object of a batch handle.
 #pragma once
 
 #include <memory>
@@ -22,14 +22,14 @@ class HeldBatch {
   HeldBatch(const HeldBatch&) = delete;
   HeldBatch& operator=(const HeldBatch&) = delete;
 
-  // Errors: misuse (another thread, or it has ended), closed.
+  // Returns the open batch. Errors: misuse (another thread, or the batch has ended), closed.
   Result<RequestBatch*> use();
-  // Rolls back what was not committed. From any thread.
+  // Rolls back uncommitted changes. Safe on every thread.
   void end();
 
  private:
   std::shared_ptr<Instance> host_;
-  std::unique_ptr<RequestBatch> batch_;  // nullptr: it has ended
+  std::unique_ptr<RequestBatch> batch_;  // nullptr after its end
   std::thread::id thread_;
   std::mutex mutex_;  // guards batch_
 };

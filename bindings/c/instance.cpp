@@ -18,7 +18,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
   options.driver = &scripted_driver_;
   options.is_driver_scripted = !parsed.driver;
   if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);
-    // Each port that is given, and where the engine looks for it.
+    // Sets each port of the host in the options of the engine.
 #define ORLOP_BIND_opening(name) options.name = host_##name##_.get()
 #define ORLOP_BIND_rules(name) options.settings.name = host_##name##_.get()
 #define ORLOP_BIND_store(name) options.name = host_##name##_
@@ -113,7 +113,7 @@ Result<bool> Instance::tick_until(const std::function<Result<bool>()>& is_over, 
   const std::int64_t begin = steady_time().milliseconds;
   while (true) {
     ORLOP_TRY(wanted, tick());
-    // Events first: one that is stored after the look ends the wait.
+    // Read the last event before is_over(): an event that is stored later then ends the wait.
     ORLOP_TRY(last, with_events ? engine().last_event() : Result<std::uint64_t>(0));
     ORLOP_TRY(has_come, is_over());
     if (has_come) return true;

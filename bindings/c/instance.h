@@ -1,4 +1,4 @@
-// One opened engine together with what it uses: clock, random source, driver, ports, and the wakeup of its threads.
+// An opened engine with its clock, random source, driver and ports, and the wakeup of waiting threads.
 #pragma once
 
 #include <atomic>
@@ -32,51 +32,52 @@ namespace orlop::c {
 
 class Instance : public std::enable_shared_from_this<Instance> {
  public:
-  // With an `origin` a simulation that goes on from its state. Errors: those of Engine::open, and of Simulator::fork.
+  // Opens an engine; with an `origin`, a fork of that simulation. Errors: those of Engine::open and Simulator::fork.
   static Result<std::shared_ptr<Instance>> open(ParsedOptions parsed, Simulator* origin = nullptr);
   ~Instance();
 
-  // From here on the host's callbacks are released with this; before, a failure to open leaves them to the host.
+  // Takes ownership of the host's callbacks, which are then released with this. If opening fails before, the host keeps
+  // them.
   void own_callbacks();
 
-  // A handle more, one less. False: the last one was closed, and there will be no other.
+  // Counts one more handle. Returns false if the last one was closed: the engine then gets no further handle.
   bool add_handle();
-  // Closing the last one ends all waits, shuts the reference that driver and webhook sender hold, and returns when no
-  // call is inside by it.
+  // Counts one handle less. The last one ends all waits, shuts the reference of driver and webhook sender, and returns
+  // when no call through that reference is running.
   void drop_handle();
 
   bool has_handles() const { return handles_ != 0; }
 
-  // The threads that have an open batch, each at most one. Safe on every thread.
+  // Record the threads that have an open batch, at most one each. Safe on every thread.
   void note_batch(std::thread::id thread);
   void forget_batch(std::thread::id thread);
   bool has_batch(std::thread::id thread);
 
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Wakeup& wakeup() { return wakeup_; }
-  // As orlop_drain; as orlop_begin_drain if it does not leave running steps to others. Errors: those of a tick.
+  // As orlop_drain with `leaves_steps`, else as orlop_begin_drain. Errors: those of a tick.
   Result<bool> drain(std::optional<Duration> timeout, bool leaves_steps);
   // As orlop_wait_ended. Errors: those of a tick; not_found.
   Result<bool> wait_ended(const Id& request, std::optional<Duration> timeout);
-  // Writes to the host's log, if it gave one.
+  // Writes to the host's log, if it has one.
   void log(LogLevel level, std::string_view message);
-  // As Simulator::tick, dispatch and snapshot, or Engine's.
+  // As the functions of Simulator, or of Engine.
   Result<std::optional<Instant>> tick() { return simulator_ ? simulator_->tick() : engine_->tick(); }
   Result<Reply> dispatch(const Request& request);
   Result<std::string> snapshot(std::string_view secrets_key = {});
-  // Error misuse: this is no simulation; the driver is the host's.
+  // Error misuse: simulator() if this is not a simulation; rules() if the driver is the host's.
   Result<Simulator*> simulator();
   Result<RuleSet*> rules();
-  // Error misuse: this is no simulation; the port is the host's.
+  // Error misuse: this is not a simulation, or the port is the host's.
   Result<ScriptedExternalSystems*> scripted_external_systems();
   Result<ScriptedWebhookSender*> scripted_webhook_sender();
-  // Error misuse: the host gave none.
+  // Error misuse: the host has none.
   Result<HostExternalSystems*> external_systems();
 
  private:
   Instance() = default;
-  // Ticks and sleeps until `is_over`: true. False: the time has passed, or an interruption if the wait is also for
-  // events.
+  // Ticks and sleeps until `is_over`, and returns true. Returns false when `timeout` has passed, or, if the wait is
+  // also for events, when it was interrupted.
   Result<bool> tick_until(const std::function<Result<bool>()>& is_over, bool with_events,
                           std::optional<Duration> timeout);
   void hand_out_reference();
@@ -85,7 +86,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   std::atomic<std::uint32_t> handles_ = 1;
   std::atomic<std::uint32_t> batch_count_ = 0;
-  std::mutex batch_mutex_;  // guards the one below
+  std::mutex batch_mutex_;  // guards batch_threads_
   std::vector<std::thread::id> batch_threads_;
   std::shared_ptr<EngineReference> reference_;
   orlop_engine* reference_handle_ = nullptr;
@@ -100,21 +101,21 @@ class Instance : public std::enable_shared_from_this<Instance> {
 #define ORLOP_CHOICE(...)
 #define ORLOP_PORT(group, name, Type, ...) std::shared_ptr<Host##Type> host_##name##_;
 #include "base/options/options.def"
-  // Last: they use the others until they are gone. One of the two.
+  // One of the two is set. Last members, because they use the others until they are destroyed.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simulator> simulator_;
 };
 
-// From where a call is lawful.
+// Callers from which a function may be called.
 enum class CalledFrom : std::uint8_t {
-  outside,  // only outside this engine's callbacks, on a thread without an open batch of it
-  driver,   // also inside those of its driver
+  outside,  // only outside of callbacks of this engine, on a thread without an open batch of it
+  driver,   // also inside callbacks of its driver and ports
 };
 
-// How many events one call reads. Errors: misuse.
+// Checks the maximum of events of one call. Errors: misuse.
 Result<void> check_event_limit(std::uint32_t limit);
 
-// The host behind a handle. Errors: misuse, closed, foreign_handle.
+// Returns the instance of a handle. Errors: misuse, closed, foreign_handle.
 Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom lawful = CalledFrom::outside);
 
 }  // namespace orlop::c

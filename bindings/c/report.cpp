@@ -1,5 +1,5 @@
-// A driver's report, checked before the engine takes it. What cannot be read of a report that may have been an end
-// makes the step fail: the caller may not look at the error, and the step would run until its deadline.
+// Checks a driver's report before the engine takes it. An unreadable report that may have been an end fails the step:
+// the caller may ignore the error, and the step would run until its deadline.
 #include <string>
 
 #include "deploy/driver/report_bounds.h"
@@ -66,7 +66,7 @@ Result<Report> read_report(const orlop_step_report& given) {
   return received_report(id_of(given.step), kind, view_of(given.text), running);
 }
 
-// Whether a report that could not be read may have been the end of its step.
+// Reports whether an unreadable report may have been the end of its step.
 bool may_end_step(const orlop_step_report& given) {
   return !is_known_kind(given.kind) || given.kind == ORLOP_REPORT_BUILT ||
          ends_step(static_cast<ReportKind>(given.kind));

@@ -1,4 +1,4 @@
-// A request of C as the core's.
+// Converts a request of the C API to one of the core.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace orlop::c {
 
-// A copy of the struct, whose texts can be read. Errors: misuse.
+// Copies the struct and checks its texts. Errors: misuse.
 Result<orlop_request> read_request(const orlop_request* request);
 
-// Views of what `given` names; `joined` keeps the path where the query is apart from it.
+// Returns views into `given`. `joined` holds the joined path and query if the query is separate.
 Request request_of(const orlop_request& given, std::string& joined);
 
 }  // namespace orlop::c

@@ -1,4 +1,4 @@
-// Requests and replies, and the texts that the library makes.
+// Requests, replies and buffers.
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -18,8 +18,8 @@ using namespace orlop::c;
 
 namespace {
 
-// A reply that is there before its request is answered: what is committed must not be answered with an error because
-// memory ran out.
+// A reply whose memory is allocated before the request is answered: a committed request must not return an error
+// because memory ran out.
 class ReservedReply {
  public:
   ReservedReply() : held_(std::make_shared<HeldReply>()), handle_(replies().add(held_)) {}
@@ -47,7 +47,7 @@ bool is_same_name(std::string_view left, std::string_view right) {
                     [&](char one, char other) { return lower(one) == lower(other); });
 }
 
-// What `read` says of a live reply, else `otherwise`.
+// Returns `read(reply)`, or `otherwise` if the handle is not valid.
 template <typename Value, typename Read>
 Value of_reply(const orlop_reply* reply, Value otherwise, Read&& read) {
   return guard_or(otherwise, [&]() -> Value {

@@ -42,13 +42,13 @@ Result<void> check_texts(const orlop_rule& rule) {
   return check_text(rule.outputs, "rule.outputs");
 }
 
-// A snapshot holds the texts of rules, and is UTF-8.
+// Snapshots are UTF-8 and contain the texts of rules.
 Result<void> check_encoding(const char* member, orlop_text text) {
   if (is_utf8(view_of(text))) return {};
   return invalid(std::string("rule.") + member + " must be text in UTF-8, not " + shown(Value(to_utf8(view_of(text)))));
 }
 
-// The rule in the form of all others.
+// Converts the struct to the JSON form of a rule.
 Result<Value> read_rule(const orlop_rule* given) {
   ORLOP_TRY(rule, read_versioned(given, orlop_rule{}, sizeof(orlop_rule), "the rule"));
   ORLOP_CHECK(check_texts(rule));

@@ -1,6 +1,5 @@
-// The seven tables of handles. They are there before any constructor runs and stay when the process ends: a host may
-// use its handles from its own static objects, and an engine that was left open is not torn down under the threads that
-// still run.
+// The seven tables of handles. They exist before any constructor runs and are never destroyed: a host may use handles
+// in its static objects, and threads that still run at the end of the process may use an engine that was left open.
 #pragma once
 
 #include <functional>
@@ -24,14 +23,14 @@ class Instance;
 struct HeldFeed;
 class HeldBatch;
 
-// A reply, and what was looked up in it.
+// A reply, and the values that were found in it.
 struct HeldReply {
   HeldReply() = default;
   explicit HeldReply(Reply given) : reply(std::move(given)) {}
 
-  Reply reply;                                            // not changed once the handle is given out
-  std::mutex mutex;                                       // guards the one below
-  std::map<std::string, std::string, std::less<>> found;  // by pointer
+  Reply reply;                                            // constant once the handle was returned
+  std::mutex mutex;                                       // guards `found`
+  std::map<std::string, std::string, std::less<>> found;  // by JSON Pointer
 };
 
 using EngineTable = HandleTable<orlop_engine, Instance, 0x4F01>;

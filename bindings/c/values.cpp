@@ -21,7 +21,7 @@ static_assert(std::string_view(ORLOP_VERSION) == ORLOP_PROJECT_VERSION,
 constexpr std::int64_t first_instant = -62'167'219'200'000;  // 0000-01-01T00:00:00.000Z
 constexpr std::int64_t last_instant = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z
 
-// As much of it as an error should quote.
+// Quotes the beginning of a text for an error.
 std::string shown(orlop_text text) { return '"' + std::string(beginning(view_of(text), 64)) + '"'; }
 
 void put(const std::string& text, char* out, std::size_t size) {

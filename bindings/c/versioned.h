@@ -1,4 +1,4 @@
-// Structs that start with their size, so that a caller and a library of different versions understand each other.
+// Structs that begin with their size, so that callers and libraries of different versions work together.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace orlop::c {
 
-// A copy of `given` on top of `defaults`. An older caller's struct is smaller; a newer one's is larger, and must have
-// nothing but zeros where this library knows no member. `size_min`: what the first version had to have. `what` names
-// the struct in the error.
+// Copies `given` over `defaults`. The struct of an older caller may be smaller; that of a newer one may be larger, but
+// must have zeros after the members that this library knows. `size_min`: size of the members that every version has.
+// `what` names the struct in the error.
 template <typename Struct>
 Result<Struct> read_versioned(const Struct* given, Struct defaults, std::size_t size_min, const char* what) {
   if (given == nullptr) return misuse(std::string(what) + " is NULL");

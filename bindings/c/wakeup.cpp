@@ -11,13 +11,13 @@
 namespace orlop::c {
 namespace {
 
-// How often a thread that waits asks a store that several engines share whether another one has left something.
+// Interval at which a waiting thread looks for changes by other engines in a shared store.
 constexpr std::chrono::milliseconds look_interval(50);
 
 }  // namespace
 
 void Wakeup::ring() {
-  // Taken and let go, so that a sleeper that has just found nothing is asleep, and hears it.
+  // Locks and unlocks, so that a thread that has just found no work is asleep before it is notified.
   { const std::lock_guard lock(mutex_); }
   rung_.notify_all();
 }
@@ -40,10 +40,10 @@ void Wakeup::close() {
 }
 
 void Wakeup::ring_for_events() {
-  // Who waits counts itself before it looks at the engine, so that it is counted here or sees what was stored.
+  // A waiting thread increments the counter before it looks at the engine: it is counted here, or sees the events.
   if (event_sleepers_ != 0) ring();
   const int writer = event_writer_;
-  // A pipe that is full is readable anyway.
+  // Ignores a full pipe: it is readable anyway.
   if (writer >= 0) (void)!::write(writer, "", 1);
 }
 
@@ -85,7 +85,7 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
   const auto is_over = [&] { return is_closed_ || interruptions_ != seen || look().any(); };
   ++sleepers_;
   if (request.since) ++event_sleepers_;
-  // A clock of nanoseconds would overflow at some centuries.
+  // The steady clock counts nanoseconds in 64 bits and would overflow after some centuries.
   constexpr std::int64_t longest = 366LL * 86'400'000;
   using Clock = std::chrono::steady_clock;
   const auto end =
@@ -94,7 +94,8 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
     const bool must_look = engine.is_shared();
     rung_.wait_until(lock, must_look ? std::min(end, Clock::now() + look_interval) : end, is_over);
     if (is_over() || !must_look) continue;
-    // What another process leaves in the store rings no bell here. Without the lock: the engine may ring meanwhile.
+    // Changes by another process do not wake this thread: look for them. Unlocked, because the engine may call ring()
+    // meanwhile.
     lock.unlock();
     engine.look(request.since.has_value());
     lock.lock();

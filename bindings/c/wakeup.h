@@ -1,4 +1,4 @@
-// Where threads sleep until an engine has work: the core waits for nothing by itself.
+// Lets threads sleep until an engine has work. The core itself never waits.
 #pragma once
 
 #include <atomic>
@@ -14,34 +14,35 @@ namespace orlop::c {
 // Safe on every thread.
 class Wakeup {
  public:
-  // The engine has work.
+  // Wakes the waiting threads: the engine has work.
   void ring();
-  // Ends every wait that is under way, or the next one if none is.
+  // Ends every running wait; if none runs, the next one.
   void interrupt();
-  // Ends every wait, those to come too.
+  // Ends every wait, also future ones.
   void close();
-  // The engine has stored events. Costs next to nothing while no thread waits for any.
+  // Wakes the threads that wait for events: the engine has stored some. Cheap while no thread waits for events.
   void ring_for_events();
 
-  // What a thread waits for.
+  // Conditions that a thread waits for.
   struct Request {
     bool work = true;                    // the engine is ready
-    std::optional<std::uint64_t> since;  // it has stored an event numbered more than this
+    std::optional<std::uint64_t> since;  // the engine has stored an event with a greater number
   };
-  // What of the request has occurred.
+  // Conditions that are true after a wait.
   struct Found {
     bool work = false;
     bool events = false;
     bool is_interrupted = false;  // or closed
     bool any() const { return work || events; }
   };
-  // Until something of the request has occurred, `timeout` has passed in real time (nothing: no bound), or an
-  // interruption. Safe on every thread. A descriptor that is readable once the engine has stored events; it ends with
-  // this. Error internal: the process has none left.
+  // Returns a descriptor that is readable once the engine has stored events. The destructor closes it. Error internal:
+  // the process has no descriptor left.
   Result<int> event_descriptor();
 
   ~Wakeup();
 
+  // Waits until a condition of the request is true, `timeout` of real time has passed (nullopt: no limit), or the wait
+  // is interrupted.
   Found wait(Engine& engine, const Request& request, std::optional<Duration> timeout);
 
  private:
@@ -52,7 +53,7 @@ class Wakeup {
   std::uint64_t interruptions_ = 0;
   bool is_next_interrupted_ = false;
   bool is_closed_ = false;
-  // Both ends of a pipe, once a host has asked for it. A byte in it stands for events.
+  // Both ends of a pipe, once event_descriptor() was called; else -1. A byte in it signals events.
   std::atomic<int> event_reader_ = -1;
   std::atomic<int> event_writer_ = -1;
 };

@@ -15,7 +15,7 @@ constexpr double seconds_max = 1e15;
   refuse(std::string(what) + " must be " + wanted + ", not " + shown(given));
 }
 
-// A whole number; bool is none, although Python derives it from int.
+// Converts to int. Refuses bool, although Python derives it from int.
 py::object whole(py::handle given, std::string_view what) {
   if (PyBool_Check(given.ptr()) || PyIndex_Check(given.ptr()) == 0) refuse_type(what, "a whole number", given);
   PyObject* number = PyNumber_Index(given.ptr());
@@ -80,7 +80,7 @@ std::string shown(py::handle given) {
   try {
     const std::string text = py::str(py::module_::import("builtins").attr("ascii")(given));
     return text.size() <= shown_max ? text : text.substr(0, shown_max) + "…";
-  } catch (const py::error_already_set&) {  // an integer of more digits than Python writes
+  } catch (const py::error_already_set&) {  // an integer with more digits than Python converts
     return "a number of too many digits";
   }
 }

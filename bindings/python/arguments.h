@@ -1,6 +1,6 @@
-// What Python gives as an argument, read as the type that is wanted. Anything else raises orlop.Misuse: one sentence
-// that names the argument, what was given and what is allowed. The interpreter must be held. Views live as long as the
-// object they were read from.
+// Conversion of arguments from Python. A value of another type or out of its bounds raises orlop.Misuse: one sentence
+// with the argument's name, the value and the allowed values. The GIL must be held. Views are valid as long as the
+// object that they were read from.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,7 +20,7 @@ namespace py = pybind11;
 
 // Raises the exception for an error of this name (errors.py).
 [[noreturn]] void fail(std::string_view code, std::string_view message);
-// The same as misuse.
+// Raises orlop.Misuse.
 [[noreturn]] void refuse(const std::string& message);
 
 std::string_view text_in(py::handle given, std::string_view what);
@@ -29,26 +29,26 @@ bool flag_in(py::handle given, std::string_view what);
 std::int64_t number_in(py::handle given, std::string_view what, std::int64_t from, std::int64_t to);
 orlop_id id_in(py::handle given, std::string_view what);
 std::uint64_t natural_in(py::handle given, std::string_view what);
-// A finite number of seconds that is a duration or an instant also in milliseconds.
+// Finite seconds, of a duration or an instant, that fit in milliseconds.
 double seconds_in(py::handle given, std::string_view what);
 // A list or a tuple.
 std::vector<std::string_view> texts_in(py::handle given, std::string_view what);
 std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what);
-// A request of the host. `headers`: a list of tuples of name and value; nullptr for none.
+// Makes a request of the host. `headers`: a list of tuples of name and value; nullptr for none.
 orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers,
                           py::handle body, py::handle names);
 
-// Text that the library gave, for Python. Raises orlop.StorageCorrupt if it is no UTF-8: only a damaged store gives
-// such.
+// Converts text of the library. Raises orlop.StorageCorrupt if it is not UTF-8, which happens only with a damaged
+// store.
 py::str text_out(std::string_view text);
-// The same for a message about what is wrong, damaged or not.
+// Converts a message; invalid UTF-8 does not raise.
 py::str message_out(std::string_view text);
 
 py::bytes bytes_out(std::string_view bytes);
 py::list headers_out(const orlop_header* headers, std::size_t count);
 double seconds_out(std::int64_t milliseconds);
 
-// The start of what was given, as an error should quote it.
+// Returns the beginning of a value, for quoting in an error.
 std::string shown(py::handle given);
 
 template <std::size_t size>

@@ -1,4 +1,4 @@
-// Calls into the engine, while other threads run Python.
+// Calls into the engine without the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,11 +13,11 @@
 
 namespace orlop_python {
 
-// Of a thread that runs the functions of ports.
+// True while this thread runs a port.
 inline thread_local bool calls_are_refused = false;
 
-// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No
-// object takes the interpreter back in its destructor.
+// Releases the GIL for the call. An exception that a callback raised is preferred to the engine's error. The GIL is
+// acquired explicitly, not in a destructor.
 template <typename Work>
 auto call(Work work) {
   using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;

@@ -1,4 +1,4 @@
-// The names that Python uses for the numbers of enums.h.
+// Names in Python of the numbers of enums.h.
 #pragma once
 
 #include <cstddef>

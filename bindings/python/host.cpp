@@ -22,7 +22,7 @@
 namespace orlop_python {
 namespace {
 
-// What a callback raised on this thread, kept until the call that led to it returns to Python.
+// Exception of a callback on this thread, kept until the call that led to it returns to Python.
 thread_local PyObject* pending = nullptr;
 
 std::atomic<int> callbacks = 0;
@@ -37,20 +37,20 @@ bool is_finalizing() {
 #endif
 }
 
-// What the exception says, or the name of its type if it says nothing or fails to.
+// Returns the text of the exception, or the name of its type if the text is empty or cannot be made.
 std::string text_of_exception(const py::error_already_set& raised) {
   try {
     const std::string said = py::bytes(py::str(raised.value()).attr("encode")("utf-8", "replace"));
     if (!said.empty()) return said;
-  } catch (const py::error_already_set&) {  // of its __str__
+  } catch (const py::error_already_set&) {  // its __str__ has failed
   }
   return py::str(raised.type().attr("__name__"));
 }
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
 
-// The attributes of a step's object that come from the engine (python/orlop/drivers/driver.py). Its configuration stays
-// JSON until a method asks for it.
+// Returns the attributes of a step's object that come from the engine (python/orlop/drivers/driver.py). The
+// configuration stays JSON until a method needs it.
 py::dict facts_of(const orlop::Step& step) {
   const std::pair<const char*, py::object> facts[] = {
       {"id", py::str(orlop::to_text(step.id))},
@@ -65,7 +65,7 @@ py::dict facts_of(const orlop::Step& step) {
       {"family", text_of(step.family)},
       {"name", text_of(step.name)},
       {"_configuration", py::bytes(step.configuration.data, step.configuration.size)}};
-  // As Python keeps the names of attributes; for the life of the process.
+  // Interned like the names of attributes, and never freed.
   static const auto names = [&facts] {
     std::array<PyObject*, std::size(facts)> made{};
     for (std::size_t at = 0; at < made.size(); ++at) made[at] = PyUnicode_InternFromString(facts[at].first);
@@ -140,7 +140,7 @@ void note_ending() {
 
 Host::~Host() {
   if (is_finalizing()) {
-    // There is no interpreter any more to give them back to.
+    // The interpreter no longer exists: leak the objects.
     for (Port& port : ports) (void)port.object.release();
     return;
   }
@@ -153,7 +153,7 @@ HostedPort Host::add(std::string_view name, const py::object& object) {
 }
 
 void Host::let_go() {
-  // Freed only after all are gone from here: a destructor written in Python may look at the engine.
+  // Freed only after all ports are reset: a destructor in Python may use the engine.
   std::vector<py::object> old;
   for (Port& port : ports) old.push_back(std::exchange(port.object, py::none()));
 }
@@ -165,7 +165,7 @@ void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) {
 
 namespace {
 
-// What a clock of the host gives, in milliseconds.
+// Reads a clock of the host, in milliseconds.
 orlop::Duration read_clock(const HostedPort& port, const char* function) {
   return with_python([&] {
     const py::object clock = port.object();
@@ -184,14 +184,14 @@ orlop::Duration read_clock(const HostedPort& port, const char* function) {
 
 }  // namespace
 
-// A callable that gives Unix seconds; one that is moved by hand has a method monotonic(), too.
+// A callable that returns Unix seconds; a manual clock also has a method monotonic().
 void give(orlop::Clock& member, HostedPort port) {
   member.now = [port] { return orlop::Instant(read_clock(port, nullptr)); };
   if (has_method(port, "monotonic")) member.monotonic = [port] { return read_clock(port, "monotonic"); };
 }
 
-// A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is
-// drawn from the system's source, and the call into the engine raises.
+// A callable that returns an int of 64 bits. The library cannot handle an error here: if the callable fails, the number
+// comes from the system's random source, and the call into the engine raises.
 void give(orlop::RandomSource& member, HostedPort port) {
   member = [port = std::move(port)]() -> std::uint64_t {
     return with_python([&] {
@@ -205,9 +205,9 @@ void give(orlop::RandomSource& member, HostedPort port) {
   };
 }
 
-// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the
-// names that it answers. With the virtual milliseconds that the answer takes it is a pair, and what is raised has them
-// as `_takes`.
+// A callable (question, input) that returns the answer or raises, with input and answer as JSON in bytes, and a text
+// `questions`, the names that it answers. If the answer takes virtual time, the callable returns a pair of answer and
+// milliseconds, or its exception has them as `_takes`.
 void give(orlop::ExternalSystems& member, HostedPort port) {
   member.questions = port.object().attr("questions").cast<std::string>();
   member.ask = [port = std::move(port)](const orlop::Ask& asked) {

@@ -1,5 +1,4 @@
-// The ports that Python gives to an engine. The library calls them back on threads that do not hold the interpreter;
-// `with_python` is the one place where they take it.
+// Ports in Python. The library calls them on threads without the GIL; only `with_python` acquires it for them.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,10 +18,9 @@ namespace py = pybind11;
 
 class HostedPort;
 
-// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts), cancel(step_id,
-// force) and lose(step_id). Owned by the engine's Python object and by the callbacks inside the library. Touched only
-// by a thread that holds the interpreter. close() releases the ports, so that a driver that knows its engine does not
-// keep it alive.
+// The Python ports of one engine. Each is a callable, except the driver, which has start(facts), cancel(step_id, force)
+// and lose(step_id). Owned by the engine's Python object and by the callbacks inside the library. Used only with the
+// GIL held. close() releases the ports, so that a driver with a reference to its engine does not keep it alive.
 struct Host : std::enable_shared_from_this<Host> {
   struct Port {
     std::string name;
@@ -43,7 +41,7 @@ class HostedPort {
  public:
   HostedPort() = default;
   HostedPort(std::shared_ptr<Host> host, std::size_t index) : host_(std::move(host)), index_(index) {}
-  // None once the engine was closed. The interpreter must be held.
+  // None once the engine was closed. The GIL must be held.
   py::object object() const { return host_->ports[index_].object; }
   const std::string& name() const { return host_->ports[index_].name; }
 
@@ -52,8 +50,9 @@ class HostedPort {
   std::size_t index_ = 0;
 };
 
-// A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be.
-// So the end waits until no callback is under way, and from then on a thread that wants to call back rests for good.
+// Guards a callback against the end of the interpreter, which would unwind a thread that waits for the GIL through
+// frames of the library. The end waits until no callback is running; from then on a thread that wants to call back
+// sleeps until the process ends.
 class Callback {
  public:
   Callback();
@@ -62,9 +61,9 @@ class Callback {
   ~Callback();
 };
 
-// An interpreter that ends unwinds a thread that comes back to it, through frames that hold objects of Python and may
-// touch them no more. Innermost around what comes back, so that it is the first to be unwound: the thread rests there
-// until the process is gone.
+// An interpreter that ends unwinds a thread that acquires the GIL, through frames whose Python objects must not be used
+// any more. This object is the innermost around the acquisition, and therefore destroyed first: the thread sleeps in
+// its destructor until the process ends.
 class RestsAtTheEnd {
  public:
   RestsAtTheEnd() = default;
@@ -73,7 +72,7 @@ class RestsAtTheEnd {
   ~RestsAtTheEnd();
 };
 
-// Calls a function of Python.
+// Calls a Python function.
 template <typename... Arguments>
 py::object call_python(const py::object& callee, const Arguments&... arguments) {
   PyObject* answer = nullptr;
@@ -85,7 +84,7 @@ py::object call_python(const py::object& callee, const Arguments&... arguments) 
   return py::reinterpret_steal<py::object>(answer);
 }
 
-// To be called on the thread that ends the interpreter, which may use it to the last.
+// Notes the thread that ends the interpreter, which may use it until the end.
 void note_ending();
 
 template <typename Work>
@@ -95,36 +94,35 @@ auto with_python(Work work) {
   return work();
 }
 
-// Whether the port has this method.
+// Reports whether the port has this method.
 bool has_method(const HostedPort& port, const char* name);
-// Raises orlop.Misuse for a port without this method, and for a class.
+// Raises orlop.Misuse if the port lacks this method or is a class.
 void require_method(const HostedPort& port, const char* name);
 
 using PortCall = std::function<void(const py::object& callee)>;
 
-// Calls a port of the host's, without a place in the pool of requests. What it raises is thrown on as text.
+// Calls a port of the host without occupying a thread of the request pool. Throws its exception as text.
 void call_port(const HostedPort& port, const PortCall& call);
-// Calls a port that is only informed. What it raises goes to sys.unraisablehook: the call that is under way did not
-// fail.
+// Calls a port that only receives information. Its exception goes to sys.unraisablehook, because the running call did
+// not fail.
 void inform_port(const HostedPort& port, const PortCall& call);
 
-// Puts a custom port into the options, as the library calls it; port_calls.h has the others.
+// Set a custom port in the options; port_calls.h has the other ports.
 void give(std::shared_ptr<orlop::Driver>& member, HostedPort port);
 void give(orlop::Clock& member, HostedPort port);
 void give(orlop::RandomSource& member, HostedPort port);
 void give(orlop::ExternalSystems& member, HostedPort port);
 
-// Keeps what a callback raised until the call that led to it returns to Python.
+// Keeps the exception of a callback until the call that led to it returns to Python.
 void keep(const py::error_already_set& raised);
 
-// What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no
-// interpreter.
+// Returns the exception that keep() has stored on this thread, owned by the caller, or nullptr. Does not need the GIL.
 PyObject* take_pending();
 
-// The headers of a reply by their names in lower case.
+// Returns the headers of a reply by their names in lower case.
 py::dict headers_of(const orlop::Reply& reply);
 
-// Raises what a callback of this thread raised since the last time, if it did.
+// Raises the exception that keep() has stored on this thread, if any.
 void raise_pending();
 
 }  // namespace orlop_python

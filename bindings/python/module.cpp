@@ -1,5 +1,5 @@
-// orlop._core: the C++ API of the library for Python. It passes texts and bytes on; python/orlop interprets them.
-// The interpreter is released around every call into the engine, and taken again only for callbacks (host.h).
+// orlop._core: the C++ API of the library for Python. It passes texts and bytes; python/orlop interprets them. The GIL
+// is released around every call into the engine, and acquired only for callbacks (host.h).
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -32,7 +32,7 @@ std::uint32_t count_in(const py::object& given, std::string_view what) {
   return static_cast<std::uint32_t>(number_in(given, what, 0, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// Nil: None. An id of sixteen zeros is none.
+// Returns nil for None. Refuses an id of sixteen zeros.
 orlop_id id_or_nil(const py::object& given, std::string_view what) {
   if (given.is_none()) return {};
   const orlop_id id = id_in(given, what);
@@ -47,7 +47,7 @@ class Engine {
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options()); });
   }
 
-  // A simulation that goes on from the present state of `origin`.
+  // Opens a fork of the simulation `origin`.
   Engine(Engine& origin, PythonOptions& options) : host_(options.take_host()) {
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options(), origin.engine_.get()); });
   }
@@ -68,7 +68,7 @@ class Engine {
     return py::make_tuple(reply.status(), headers_of(reply), bytes_out(reply.body()));
   }
 
-  // The same for the host, without headers either way.
+  // Dispatches a request of the host, without headers in request and reply.
   py::tuple ask(const py::object& method, const py::object& path, const py::object& query, const py::object& body,
                 const py::object& names) {
     const orlop::Request request = request_in(method, path, query, nullptr, body, names);
@@ -117,7 +117,7 @@ class Engine {
     call([&] { engine_->report(report); });
   }
 
-  // Ids: None, or the id of which one. With the number for the next call.
+  // Ids may be None. Also returns `since` of the next call.
   py::tuple events(const py::object& since, std::uint32_t limit, const py::object& organization,
                    const py::object& request, const py::object& subject, const py::list& kinds, double seconds) {
     orlop::EventQuery query{.since = natural_in(since, "since"), .limit = limit};
@@ -220,7 +220,7 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
-  // For every step: it takes so long, in the time of the engine.
+  // Adds a rule for every step: it takes `after` milliseconds of the engine's clock.
   void add_rule(std::int64_t after) {
     orlop::Rule rule;
     rule.after = orlop::Duration(after);
@@ -258,7 +258,7 @@ class Engine {
     host_->let_go();
   }
 
-  // For the collector of cycles: a driver or port may well know its engine.
+  // Visits the ports for the cyclic garbage collector: a driver or port may refer to its engine.
   int traverse(visitproc visit, void* arg) const {
     if (host_ == nullptr) return 0;
     for (const Host::Port& port : host_->ports) Py_VISIT(port.object.ptr());
@@ -274,7 +274,7 @@ class Engine {
   std::unique_ptr<orlop::Engine> engine_;
 };
 
-// Several requests in one transaction. Used on the thread that made it.
+// Several requests in one transaction. Used on the thread that began it.
 class Batch {
  public:
   explicit Batch(const Engine& engine) {
@@ -303,7 +303,7 @@ class Batch {
   std::unique_ptr<orlop::Batch> batch_;
 };
 
-// Nothing while the object is being made.
+// Returns null while the object is being constructed.
 Engine* engine_of(PyObject* self) {
   auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
   return held.holder_constructed() ? held.value_ptr<Engine>() : nullptr;
@@ -466,11 +466,10 @@ void define(py::module_ module) {
   define_helpers(module);
 }
 
-// Fills a new module object. What the binding registers of a class is there once in the process: an import after the
-// module was removed from sys.modules gets the first one's contents.
+// Fills a new module object. Classes can be registered only once in a process: an import after the module was removed
+// from sys.modules gets the contents of the first module.
 int execute(PyObject* module) {
-  // The binding calls the host's code back with the GIL of the main interpreter, and would wait for it for ever in
-  // another one.
+  // Callbacks acquire the GIL of the main interpreter, and would deadlock in another interpreter.
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,
                     "orlop cannot be used in a sub-interpreter, only in the main interpreter of a process; in mod_wsgi "
@@ -494,8 +493,8 @@ int execute(PyObject* module) {
 
 }  // namespace orlop_python
 
-// In phases (PEP 489), not by PYBIND11_MODULE: a module of one phase is copied into a sub-interpreter without a call of
-// its own code.
+// Multi-phase initialization (PEP 489) instead of PYBIND11_MODULE: a single-phase module is copied into a
+// sub-interpreter without a call of its own code.
 extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
   static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&orlop_python::execute)}, {0, nullptr}};
   static PyModuleDef definition = {

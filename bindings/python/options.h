@@ -1,4 +1,4 @@
-// The options of an engine as Python sets them: by name, each value as the type that the option has in C++.
+// The options of an engine, set by name from Python values.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -14,16 +14,16 @@ namespace orlop_python {
 
 class PythonOptions {
  public:
-  // None is the default. Raises orlop.Misuse for a name that no option has, and for a value that the option cannot
-  // have.
+  // None means the default. Raises orlop.Misuse for an unknown name or an invalid value.
   void set(std::string_view name, const py::object& value);
 
   const orlop::Options& options() const { return options_; }
-  // The ports, for the engine that these options open; it can be only one. Raises orlop.Misuse the second time.
+  // Returns the ports for the engine that these options open. They can open only one: raises orlop.Misuse the second
+  // time.
   std::shared_ptr<Host> take_host();
 
  private:
-  orlop::Options options_;  // its views point into what is kept
+  orlop::Options options_;  // its views point into kept_
   std::vector<py::object> kept_;
   std::shared_ptr<Host> host_ = std::make_shared<Host>();
 };

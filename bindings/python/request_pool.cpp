@@ -19,7 +19,7 @@
 
 namespace orlop_python {
 
-// A request and what became of it. It moves from list to list, which takes no memory.
+// A request and its result. It moves from list to list without allocation.
 struct Exchange {
   std::uint64_t ticket;
   bool only_authenticates;
@@ -27,7 +27,7 @@ struct Exchange {
   std::string target;
   RequestPool::Headers headers;
   std::string body;
-  std::optional<orlop::Reply> reply = std::nullopt;  // nothing: the credentials hold, or there is an error
+  std::optional<orlop::Reply> reply = std::nullopt;  // nullopt: the credentials are valid, or there is an error
   std::optional<orlop::Error> error = std::nullopt;
   PyObject* raised = nullptr;  // by a callback; owned
   bool is_out_of_memory = false;
@@ -60,7 +60,7 @@ void answer(orlop_engine* engine, Exchange& asked) try {
   }
 } catch (const std::bad_alloc&) { asked.is_out_of_memory = true; }
 
-// A signal is the business of the interpreter's own threads.
+// Blocks signals for a new thread, so that the interpreter's threads handle them.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -78,12 +78,13 @@ class SignalsBlocked {
 
 }  // namespace
 
-// Jobs of one kind, and the threads that answer them. `limit` bounds the threads that do not wait for a port.
+// Requests of one kind, and the threads that answer them. `limit` is the maximum of threads that do not wait for a
+// port.
 class Lane {
  public:
   explicit Lane(std::size_t limit) : limit_(limit) {}
 
-  // Throws std::system_error if there is no thread and none can be started.
+  // Throws std::system_error if the lane has no thread and cannot start one.
   void push(const std::shared_ptr<RequestPool::State>& state, Exchanges one) {
     {
       const std::lock_guard lock(mutex_);
@@ -96,7 +97,7 @@ class Lane {
         throw;
       }
     }
-    work_.notify_one();  // not under the lock, which the thread takes first
+    work_.notify_one();  // without the lock, which the thread needs first
   }
 
   void close() {
@@ -112,7 +113,7 @@ class Lane {
     try {
       add_thread(state);
     } catch (const std::system_error&) {
-      return;  // without a thread more, requests wait for the port as well
+      return;  // without a further thread, other requests wait for the port too
     }
   }
 
@@ -124,7 +125,7 @@ class Lane {
   void run(const std::shared_ptr<RequestPool::State>& state);
 
  private:
-  // Starts a thread if there are more jobs than idle threads. The caller holds the lock. Throws std::system_error.
+  // Starts a thread if there are more requests than idle threads. The caller holds the lock. Throws std::system_error.
   bool add_thread(const std::shared_ptr<RequestPool::State>& state);
 
   std::mutex mutex_;
@@ -136,7 +137,7 @@ class Lane {
   bool is_closed_ = false;
 };
 
-// Shared by the pool and its threads; the last of them ends it.
+// Shared by the pool and its threads; the last owner destroys it.
 struct RequestPool::State {
   State(orlop_engine* handle, std::size_t readers, std::size_t writers)
       : engine(handle), reads(readers), writes(writers) {
@@ -160,13 +161,13 @@ struct RequestPool::State {
   Lane reads;
   Lane writes;
   int pipe[2] = {-1, -1};
-  std::mutex mutex;  // over done
+  std::mutex mutex;  // guards done
   Exchanges done;
 };
 
 namespace {
 
-// The lane whose thread this is; nothing on every other thread.
+// The lane that this thread belongs to; empty on every other thread.
 struct Worker {
   Lane* lane = nullptr;
   std::shared_ptr<RequestPool::State> state;
@@ -236,7 +237,7 @@ py::tuple failed(const Exchange& asked, std::string_view name, const py::object&
   return py::make_tuple(asked.ticket, -1, text_out(name), said);
 }
 
-// As take() gives it. One that Python cannot have is one that failed: the others of the batch must not be lost.
+// Makes the tuple for take(). A failed conversion becomes a failed request, so that the other replies are not lost.
 py::tuple taken(const Exchange& asked) try {
   const auto raised = py::reinterpret_steal<py::object>(asked.raised);
   if (raised) return failed(asked, "callback", raised);

@@ -1,4 +1,4 @@
-// What Python is to be called at instants of virtual time.
+// Callbacks of Python at instants of virtual time.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,18 +12,18 @@ namespace orlop_python {
 
 namespace py = pybind11;
 
-// The callables of one engine that wait for their instant, by numbers that are not given again. Only for threads that
-// hold the interpreter. Those that are not called go with the engine's Python object, which every call into the engine
-// keeps: close() may leave one under way.
+// The waiting callables of one engine, by numbers that are never reused. Used only with the GIL held. Callables that
+// were not called are released with the engine's Python object, not by close(), because a call into the engine may
+// still be running.
 class VirtualCalls {
  public:
   VirtualCalls() = default;
   VirtualCalls(const VirtualCalls&) = delete;
   VirtualCalls& operator=(const VirtualCalls&) = delete;
 
-  // Its number. What the callable raises is raised by the call into the engine.
+  // Returns its number. The call into the engine raises the exception of the callable.
   std::uint64_t add(orlop::Engine& engine, orlop::Instant at, const py::object& callable);
-  // Does nothing for one that was called or canceled.
+  // Does nothing for a number that was called or canceled.
   void cancel(orlop::Engine& engine, std::uint64_t number);
 
  private:

@@ -1,4 +1,4 @@
-// Waits in the seconds of Python.
+// Waits with timeouts in seconds.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,8 +19,8 @@ inline orlop::Duration duration_of(double seconds) {
   return orlop::Duration(static_cast<std::int64_t>(seconds * 1000.0 + 0.999));
 }
 
-// In parts, between which Python handles signals: Ctrl-C ends the wait, and the engine goes on to be drained by the
-// next call. The interpreter must be held.
+// Drains in parts and handles signals between them: Ctrl-C ends the wait, and the next call continues the drain. The
+// GIL must be held.
 inline bool drain_in_parts(orlop::Engine& engine, std::optional<double> seconds) {
   orlop::Duration left = seconds ? duration_of(*seconds) : orlop::Duration::max();
   while (left > signals_seen_after) {

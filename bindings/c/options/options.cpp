@@ -15,7 +15,7 @@ namespace {
 
 const Option& option_of(std::string_view name) { return *find_option(name); }
 
-// A port, if one is given: of any version that has its first function, which must not be NULL.
+// Reads a port, if it is set. Accepts every version that has the first function, which must not be NULL.
 template <typename Port, typename Function>
 Result<void> read_port(const Port* given, std::optional<Port>& read, Function Port::*required, const char* function,
                        const Option& option) {
@@ -30,7 +30,7 @@ Result<void> read_port(const Port* given, std::optional<Port>& read, Function Po
   return {};
 }
 
-// All functions of a store but its release must be there.
+// Reads a store, which must have its required functions (read_store).
 Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& read,
                        decltype(orlop_store::begin) orlop_store::*, const char*, const Option&) {
   if (given == nullptr) return {};
@@ -39,7 +39,7 @@ Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& rea
   return {};
 }
 
-// Both functions of an AEAD must be there.
+// Reads an AEAD, which must have both functions.
 Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read,
                        decltype(orlop_aead::encrypt) orlop_aead::*, const char*, const Option&) {
   if (given == nullptr) return {};
@@ -50,7 +50,7 @@ Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read,
   return {};
 }
 
-// The member of orlop_options of each kind of option.
+// Name of the member of orlop_options for each kind of option.
 #define ORLOP_GIVEN_text(name) name
 #define ORLOP_GIVEN_name(name) name
 #define ORLOP_GIVEN_path(name) name
@@ -84,7 +84,7 @@ Result<void> read_values(const orlop_options& given, ParsedOptions& parsed) {
   return {};
 }
 
-// What options demand of one another.
+// Checks the options that depend on each other.
 Result<void> check_together(ParsedOptions& parsed) {
   const std::string_view storage = parsed.engine.storage;
   if (parsed.store && !storage.empty() && storage != option_of("storage").initial.text) {

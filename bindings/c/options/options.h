@@ -1,4 +1,4 @@
-// orlop_options as the core's: versions made up for, bounds checked, texts copied.
+// Converts orlop_options to the options of the core: accepts other versions of the struct, checks bounds, copies texts.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ struct ParsedOptions {
 #include "base/options/options.def"
 };
 
-// `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse,
-// invalid.
+// `options` may be NULL, smaller (older), or larger (newer; the members that this library does not know must be 0).
+// Errors: misuse, invalid.
 Result<ParsedOptions> read_options(const orlop_options* options);
 
-// Checks one value by the bounds of its option, and copies it. Errors: misuse, which names the member, what was given
-// and what is allowed.
+// Checks a value against the bounds of its option and copies it. Errors: misuse; the message has the member, the value
+// and the allowed values.
 Result<void> read_option(orlop_text given, std::string& value, const Option& option);
 Result<void> read_option(orlop_text given, std::string_view& value, const Option& option);
 Result<void> read_option(orlop_text given, std::vector<std::string>& value, const Option& option);
@@ -54,7 +54,7 @@ Result<void> read_option(std::uint64_t given, std::optional<std::uint64_t>& valu
 Result<void> read_option(std::int32_t given, bool& value, const Option& option);
 Result<void> read_option(std::int64_t given, Duration& value, const Option& option);
 Result<void> read_option(std::int64_t given, Instant& value, const Option& option);
-// Of a choice: its number.
+// Checks the number of a choice.
 Result<void> check_choice(std::int32_t given, const Option& option);
 template <typename Enum>
 requires std::is_enum_v<Enum> Result<void> read_option(std::int32_t given, Enum& value, const Option& option) {
@@ -62,7 +62,7 @@ requires std::is_enum_v<Enum> Result<void> read_option(std::int32_t given, Enum&
   value = static_cast<Enum>(given);
   return {};
 }
-// `given` as the message shows it.
+// Makes the error for a value out of its bounds. `given`: the value as text for the message.
 Error out_of_bounds(const Option& option, const std::string& given);
 
 }  // namespace orlop::c

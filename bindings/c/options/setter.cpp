@@ -1,4 +1,4 @@
-// Options by name, and the defaults.
+// Sets options by name, and the defaults.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -19,7 +19,7 @@ using namespace orlop::c;
 
 namespace {
 
-// Where each option lies in orlop_options.
+// Offset of each option in orlop_options.
 struct OptionMember {
   std::string_view name;
   std::size_t offset;
@@ -58,7 +58,7 @@ std::string shown(std::string_view given) {
   return "\"" + std::string(given.substr(0, shown_max)) + "\"";
 }
 
-// Like out_of_bounds(), by the name of the option and with its bounds as text.
+// Like out_of_bounds(), but with the plain name of the option and its bounds as text.
 Error refused(const Option& option, std::string_view given, std::string_view hint = "") {
   return misuse(std::string(option.name) + " must be " + allowed_text(option) + std::string(hint) + ", not " +
                 shown(given));
@@ -75,7 +75,7 @@ Result<Number> number_of(std::string_view text, const Option& option) {
   return static_cast<Number>(number);
 }
 
-// "1h30m", "250ms", "0.5s" is none: whole numbers, each with its unit.
+// Parses whole numbers, each with its unit: "1h30m", "250ms"; not "0.5s".
 Result<std::int64_t> duration_of(std::string_view text, const Option& option) {
   constexpr std::string_view hint = ", such as 30s, 1h30m or 250ms";
   std::string_view rest = text;
@@ -181,7 +181,7 @@ Error unknown_option(std::string_view name) {
   return misuse("there is no option named " + shown(name) + nearest_hint(name, known));
 }
 
-// Error misuse: there is no such option, or the struct ends before it.
+// Finds the member of an option. Error misuse: unknown option, or the struct ends before the member.
 Result<const OptionMember*> find_member(const orlop_options& options, std::string_view name) {
   const auto member = std::ranges::find(members, name, &OptionMember::name);
   if (member == std::end(members)) return unknown_option(name);

@@ -1,4 +1,4 @@
-// The values of single options: what they must be, and the error otherwise.
+// Checks the values of single options.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ constexpr std::size_t shown_max = 64;
 
 bool is_time(const Option& option) { return option.kind == OptionKind::duration || option.kind == OptionKind::instant; }
 
-// The member of orlop_options, for messages.
+// Returns the name of the member of orlop_options, for messages.
 std::string member(const Option& option) {
   return "options." + std::string(option.name) + (is_time(option) ? "_ms" : "");
 }

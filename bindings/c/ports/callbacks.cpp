@@ -14,7 +14,7 @@
 namespace orlop::c {
 namespace {
 
-// In the memory that each thread has from its beginning: what is taken at the first use aborts where there is none.
+// In static TLS, which exists when the thread starts: lazily allocated TLS aborts when memory runs out.
 [[gnu::tls_model("initial-exec")]] thread_local const Inside* innermost = nullptr;
 
 orlop_step step_of(const Step& step, orlop_engine* engine) {
@@ -88,7 +88,7 @@ std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   return given_.draw(given_.context);
 }
 
-// Hosts quote connection strings.
+// Removes passwords, because hosts quote connection strings.
 Error take_refusal(orlop_error* refusal) {
   Error error =
       make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), without_passwords(orlop_error_message(refusal)));

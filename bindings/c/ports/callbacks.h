@@ -1,5 +1,5 @@
-// The host's clock, random source, driver and AEAD as the core's interfaces, how every port is called, and the mark of
-// a call that comes from inside one of them.
+// Adapts the host's clock, random source, driver and AEAD to the interfaces of the core, calls ports, and marks threads
+// that are inside of a callback.
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@ namespace orlop::c {
 
 class Instance;
 
-// `listener`: a port that is only informed.
+// Kinds of callbacks. `listener`: a port that only receives information, such as a log.
 enum class Callback : std::uint8_t { none, driver, source, port, store, listener };
 
-// Stands on the stack while a callback of `host` runs on this thread.
+// Marks this thread as inside of a callback of `host` while the object exists.
 class Inside {
  public:
   Inside(const void* host, Callback callback);
@@ -31,7 +31,7 @@ class Inside {
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 
-  // Which callback of `host` this thread is in; the innermost, if it is in several.
+  // Returns the innermost callback of `host` that this thread is in.
   static Callback of(const void* host);
 
  private:
@@ -40,20 +40,19 @@ class Inside {
   const Inside* outer_;
 };
 
-// Time of the machine that never jumps.
+// Returns the time of the machine's steady clock.
 Duration steady_time();
 
-// An error that a port returned, which is freed here.
+// Converts an error that a port returned, and frees it.
 Error take_refusal(orlop_error* refusal);
-// "the webhook sender", of the name of its option.
+// Returns a noun for messages, such as "the webhook sender" for the option webhook_sender.
 std::string port_noun(std::string_view name);
 
-// The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was
-// taken over.
+// Holds the struct of a host's port. The destructor calls its release() if own() was called before.
 template <typename Given>
 class HostPort {
  public:
-  // `engine`: the handle that functions of the port are handed.
+  // `engine`: the handle that the port's functions get.
   HostPort(const Given& given, Instance* host, orlop_engine* engine) : given_(given), host_(host), engine_(engine) {}
   HostPort(const HostPort&) = delete;
   HostPort& operator=(const HostPort&) = delete;
@@ -64,8 +63,8 @@ class HostPort {
     if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
   }
 
-  // Calls a function that accepts or refuses; one that is NULL accepts. Errors: what it returned; driver_failed with a
-  // message that names the `port`, an option, where it threw an exception into C.
+  // Calls a function that returns NULL or an error; a missing function returns NULL. Errors: that of the function;
+  // driver_failed if it threw an exception into C. `port`: name of the option, for the message.
   template <typename Function, typename... Arguments>
   Result<void> accept(Callback callback, std::string_view port, Function* function, const Arguments&... arguments) {
     if (function == nullptr) return {};
@@ -78,7 +77,7 @@ class HostPort {
     return take_refusal(refusal);
   }
 
-  // Calls a function that gives nothing, unless it is NULL. What it throws is ignored.
+  // Calls a function that returns nothing, unless it is NULL. Ignores exceptions.
   template <typename Function, typename... Arguments>
   void inform(Callback callback, Function* function, const Arguments&... arguments) noexcept {
     if (function == nullptr) return;

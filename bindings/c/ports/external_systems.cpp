@@ -18,7 +18,7 @@ Error closed_meanwhile() {
   return make_error(ErrorCode::external_failed, "the engine was closed before the external systems answered");
 }
 
-// What counts as no answer, by the host's code.
+// Converts the code of a question without an answer.
 Error read_failure(orlop_code code, std::string_view reason) {
   std::string text(reason.substr(0, reason_kept));
   if (code == ORLOP_ERROR_UNANSWERED)
@@ -78,7 +78,7 @@ void HostExternalSystems::close() {
   for (auto& [id, waiting] : waiting_) waiting.changed.notify_all();
 }
 
-// Calls the host. An error that it returns is the answer, and so is an exception that it threw into C.
+// Calls the host. An error that it returns, or an exception that it throws into C, becomes the answer.
 void HostExternalSystems::hand_over(std::uint64_t id, std::string_view question, std::string_view input) {
   orlop_ask given{};
   given.size = sizeof given;

@@ -1,5 +1,5 @@
-// The external systems of the host as the core's interface: a question is handed over, and the thread that asks sleeps
-// until its answer is there.
+// Adapts the host's external systems to the interface of the core. The thread that asks a question sleeps until the
+// answer arrives.
 #pragma once
 
 #include <atomic>
@@ -26,24 +26,24 @@ class HostExternalSystems final : public ExternalSystems, public HostPort<orlop_
   HostExternalSystems(const orlop_external_systems& given, Instance* host, orlop_engine* engine);
 
   void set_timeout(Duration timeout) { timeout_ = timeout; }
-  // Lets the virtual time of an answer pass.
+  // Advances virtual time by that of an answer.
   using Pass = std::function<Result<void>(Duration)>;
   void set_pass(Pass pass) { pass_ = std::move(pass); }
 
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
-  // The first answer to this ask; dropped if no caller waits for it any more.
+  // Takes the first answer to this ask; drops it if the caller waits no more.
   void take_answer(std::uint64_t ask, Result<std::string> answer);
-  // How much virtual time its answer takes.
+  // Sets the virtual time that the answer takes.
   Result<void> note_time(std::uint64_t ask, Duration time);
-  // Ends every ask that is under way, and those to come.
+  // Ends every ask, also future ones.
   void close();
 
  private:
   struct Waiting {
     std::optional<Result<std::string>> answer;
-    Duration takes;                   // in virtual time
+    Duration takes;                   // virtual time of the answer
     std::condition_variable changed;  // notified with mutex_ held
   };
   void hand_over(std::uint64_t id, std::string_view question, std::string_view input);
@@ -57,8 +57,8 @@ class HostExternalSystems final : public ExternalSystems, public HostPort<orlop_
   std::unordered_map<std::uint64_t, Waiting> waiting_;
 };
 
-// The questions that the struct names. Errors: misuse (it names none; there is no question of a name; the message gives
-// the nearest).
+// Parses the questions of the struct. Errors: misuse (no question, or an unknown one; the message suggests the
+// nearest).
 Result<std::vector<std::string>> questions_of(const orlop_external_systems& given);
 
 }  // namespace orlop::c

@@ -1,4 +1,4 @@
-// What the ports of a simulation say.
+// Rules of the scripted external systems and webhook receivers of a simulation.
 #include <cstddef>
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// time and randomness of the machine, for an engine whose host gives none of its own.
+// Clock and random source of the system, for hosts without their own.
 #pragma once
 
 #include <array>
@@ -10,14 +10,13 @@
 
 namespace orlop::c {
 
-// The system's clocks.
 class SystemClock final : public Clock {
  public:
   Instant now() override;
   Duration monotonic() override;
 };
 
-// The operating system's source, read in blocks.
+// Reads the operating system's random source in blocks.
 class SystemRandomSource final : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override;

@@ -1,4 +1,4 @@
-// What engines that share the host's store keep in it, between the core and storage.h.
+// Converts the coordination data of several engines between the core and storage.h.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace orlop::c {
 
-// Arrays of pointers to what the core's changes are in C.
+// The changes of the core as C structs, with the arrays of pointers to them.
 class GivenCoordination {
  public:
   explicit GivenCoordination(const CoordinationChanges& changes);
@@ -21,7 +21,7 @@ class GivenCoordination {
   orlop_coordination all{};
 
  private:
-  // Rows, and where each of them lies.
+  // Rows, and pointers to them.
   template <typename Row>
   struct Rows {
     std::vector<Row> rows;
@@ -38,13 +38,13 @@ class GivenCoordination {
   Rows<orlop_inbox_report> reports_;
 };
 
-// The host's membership as the core's.
+// Adapts a membership of the host's store to the interface of the core.
 class HostMembership final : public Membership {
  public:
   HostMembership(const orlop_store& store, const void* host, std::function<void()> notify)
       : store_(store), host_(host), notify_(std::move(notify)) {}
   ~HostMembership() override;
-  // Errors: the host's.
+  // Errors: those of the host's store.
   Result<void> join(const Id& engine);
   Result<std::uint64_t> changes() override;
   bool has_ended(const Id& engine) override;

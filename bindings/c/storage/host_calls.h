@@ -1,4 +1,4 @@
-// Calls of the functions of the host's store, and the visitors that they are given.
+// Calls of the functions of the host's store, and their visitors.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,11 @@
 
 namespace orlop::c {
 
-// Of the host's codes, those that the engine understands.
+// Maps the host's codes that the engine does not distinguish to storage_failed.
 ErrorCode understood(orlop_code code);
 
-// Runs one function of the host's store. Its error, or the exception that it threw into C, is the answer's.
+// Calls a function of the host's store. Errors: that of the function, or storage_failed if it threw an exception into
+// C.
 template <typename Call>
 Result<void> call_store(const void* host, const Call& call) {
   orlop_error* refusal = nullptr;
@@ -37,11 +38,11 @@ Result<void> call_store(const void* host, const Call& call) {
   return error;
 }
 
-// What stands between a visitor of the core and the host: it copies what comes, and looks whether it may come.
+// Visitor for the host's store: copies and checks each row before it passes it to the visitor of the core.
 template <typename Row, typename Given>
 class Visit {
  public:
-  // `fits`: nullptr if the row may come after the one before, else what is wrong with it.
+  // `fits` returns nullptr if the row may follow the one before, else a description of the fault.
   using Fits = std::function<const char*(const Row& row)>;
   Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits)
       : visit_(visit), left_(limit), fits_(std::move(fits)) {}
@@ -55,7 +56,7 @@ class Visit {
  private:
   std::int32_t take_one(const Given* given) {
     if (is_over_) return 0;
-    is_over_ = true;  // unless all goes well
+    is_over_ = true;  // reset below if the row is valid
     auto row = taken(given);
     if (!row) return refuse(std::move(row).error());
     if (left_ == 0) return refuse(broken_promise("it gave more than was asked for"));
@@ -76,7 +77,7 @@ class Visit {
   Result<void> outcome_;
 };
 
-// What the visitor of links() is given, once.
+// Arguments of the one call of the visitor of links().
 struct LinksTaken {
   RecordLinks links;
   Result<void> outcome;
@@ -92,7 +93,7 @@ struct LinksTaken {
   }
 };
 
-// The visitor of check(), whose argument is the FaultVisitor. A text that is no UTF-8 is left out.
+// Visitor of check(); its argument is the FaultVisitor. Texts that are not UTF-8 are left out.
 inline std::int32_t take_fault(void* visitor, const orlop_store_fault* fault) {
   return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
     const auto text = [](orlop_text given) {

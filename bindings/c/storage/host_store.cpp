@@ -18,7 +18,7 @@
 namespace orlop::c {
 namespace {
 
-// Arrays of pointers to what the core's changes are in C.
+// The changes of the core as C structs, with the arrays of pointers to them.
 struct GivenChanges {
   explicit GivenChanges(const Changes& changes) : machines(given(changes.machines, phases)) {
     for (const Id& id : changes.erasures) erasures.push_back(id_of(id));
@@ -73,7 +73,7 @@ struct GivenChanges {
   std::vector<orlop_record> rows;
   std::vector<std::vector<orlop_id>> references;
   std::vector<orlop_record_write> writes;
-  std::vector<orlop_phase> phases;  // of the machines, one after the other
+  std::vector<orlop_phase> phases;  // of all machines, in their order
   std::vector<orlop_machine> machines;
   std::vector<orlop_event> events;
   std::vector<const orlop_record_write*> write_places;
@@ -127,7 +127,7 @@ class HostTransaction final : public Transaction, public Coordination {
     const auto id_of_record = [](const Record& record) { return record.id; };
     const auto id_of_machine = [](const Machine& machine) { return machine.id; };
     const auto parent_of = [](const Record& record) { return record.parent; };
-    std::unordered_map<Id, Id> last;  // child of each parent
+    std::unordered_map<Id, Id> last;  // last child of each parent
     const auto is_next = [&last](const Record& record) {
       return record.id > std::exchange(last[record.parent], record.id);
     };
@@ -192,7 +192,7 @@ class HostTransaction final : public Transaction, public Coordination {
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
     const Result<void> applied = apply_all(changes, store_.apply_and_commit);
-    // What is committed is so, also if the store cannot say its number.
+    // The commit has succeeded, even if the number of its last event cannot be read.
     if (applied) (void)note_last_number(changes);
     end();
     return applied;
@@ -223,13 +223,13 @@ class HostTransaction final : public Transaction, public Coordination {
     return found ? Shared<Row>(std::move(*found)) : Shared<Row>();
   }
 
-  // Into `found`, what a function of the host visits for many keys; `key_of` says which one a row belongs to. Without
-  // `is_next` each key has at most one row.
+  // Reads the rows of many keys into `found` by a batch function of the host. `key_of` returns the key of a row.
+  // Without `is_next` each key has at most one row.
   template <typename Row, typename Given, typename Function, typename KeyOf>
   Result<void> batch(std::span<const Id> keys, std::vector<Shared<Row>>& found, const Function& function, KeyOf key_of,
                      const std::function<bool(const Row&)>& is_next = nullptr) {
     if (keys.empty()) return {};
-    FlatMap<Id, bool> wanted;  // and whether it has come
+    FlatMap<Id, bool> wanted;  // true once the row of the key has come
     for (const Id& key : keys) wanted[key];
     const std::function<bool(const Row&)> keep = [&found](const Row& row) {
       return found.emplace_back(Row(row)), true;
@@ -255,7 +255,7 @@ class HostTransaction final : public Transaction, public Coordination {
     return nullptr;
   }
 
-  // All that a function of the host visits, at most `limit`, each after the one before.
+  // Reads the rows that a function of the host visits, at most `limit`, in ascending order.
   template <typename Row, typename Given, typename Function>
   Result<std::vector<Row>> all(std::uint64_t limit, bool (*is_before)(const Row&, const Row&),
                                const Function& function) {
@@ -283,7 +283,7 @@ class HostTransaction final : public Transaction, public Coordination {
     return rows;
   }
 
-  // By one of the two functions that take changes.
+  // Checks the changes and calls `function`, apply or apply_and_commit.
   Result<void> apply_all(const Changes& changes, decltype(orlop_store::apply) function) {
     if (!changes.coordination.empty() && store_.join == nullptr) return not_shared();
     for (const RecordWrite& write : changes.records) {

@@ -1,4 +1,4 @@
-// The host's store as the core's.
+// Adapts the host's store to the interface of the core.
 #pragma once
 
 #include <memory>
@@ -10,18 +10,18 @@
 
 namespace orlop::c {
 
-// Calls the host's release() when it is destroyed, once own() has said that the host's struct was taken over.
+// The destructor calls the host's release() if own() was called before.
 class HostStore final : public Store {
  public:
-  // `host`: whose callbacks these are, so that calls from inside them are found out.
+  // `host`: owner of the callbacks, to detect calls of the engine from inside of them.
   HostStore(const orlop_store& given, const void* host, const void* = nullptr) : given_(given), host_(host) {}
   ~HostStore() override;
   void own() { is_owned_ = true; }
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
   bool is_optimistic() const override { return given_.validate != nullptr; }
-  // Acts of several threads in one transaction of the host's.
+  // Runs the acts of several threads in one transaction of the host's store.
   Result<void> write(const Act& act) override { return shared_turns_.run(act); }
-  // nullptr: the host's store is for one engine.
+  // Returns nullptr if the host's store is for one engine.
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override;
 
  private:
@@ -32,7 +32,7 @@ class HostStore final : public Store {
   SharedTurns shared_turns_{turn_writer_};
 };
 
-// The host's struct, if no function is missing. Errors: misuse.
+// Copies the host's struct and checks that no function is missing. Errors: misuse.
 Result<orlop_store> read_store(const orlop_store* given);
 
 }  // namespace orlop::c

@@ -40,8 +40,8 @@ Open find_library(std::string_view scheme) {
   return found == libraries().by_scheme.end() ? nullptr : found->second;
 }
 
-// The path of the library `name` in the folder of the file that holds this function: liborlop.so, the Python module or
-// a program. Empty: the loader names no file.
+// Returns the path of `name` in the folder of the file that contains this function: liborlop.so, the Python module or a
+// program. Empty if the loader does not know the file.
 std::string path_in_own_folder(std::string_view name) {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<void*>(&orlop_load_storage), &info) == 0 || info.dli_fname == nullptr) return {};
@@ -50,8 +50,8 @@ std::string path_in_own_folder(std::string_view name) {
   return failure ? std::string() : (file.parent_path() / name).string();
 }
 
-// An installed prefix may have been moved, and a host such as Java or Node loads liborlop.so by its path: its own
-// folder comes before those of the system's loader.
+// Searches the own folder before those of the system's loader: an installed prefix may have been moved, and a host such
+// as Java or Node loads liborlop.so by its path.
 Result<void> load_postgresql() {
   const std::string path = path_in_own_folder(postgresql_library);
   std::error_code failure;
@@ -93,7 +93,7 @@ LibraryStore::~LibraryStore() {
 
 Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url) {
   const std::string_view scheme = scheme_of(url);
-  if (scheme.size() == url.size()) return std::unique_ptr<LibraryStore>();  // a path
+  if (scheme.size() == url.size()) return std::unique_ptr<LibraryStore>();  // a path, without a scheme
   Open open = find_library(scheme);
   if (open == nullptr && (scheme == "postgresql" || scheme == "postgres")) {
     if (auto loaded = load_postgresql(); !loaded) {

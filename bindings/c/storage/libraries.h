@@ -1,4 +1,4 @@
-// Stores in shared libraries that are loaded for the scheme of a URL.
+// Stores in shared libraries, found by the scheme of a URL.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace orlop::c {
 
-// Loads a library and keeps it. Errors: storage_failed, misuse.
+// Loads a library, which stays loaded. Errors: storage_failed, misuse.
 Result<void> load_storage_library(const std::string& path);
 
-// A store that a library has opened, released here unless keep() was called.
+// A store that a library has opened. The destructor releases it unless keep() was called.
 class LibraryStore {
  public:
   explicit LibraryStore(const orlop_store& given) : given_(given) {}
@@ -28,7 +28,7 @@ class LibraryStore {
   bool is_kept_ = false;
 };
 
-// The store of a URL whose scheme is that of a library; nullptr: it has another one, or none. Errors: those of the
+// Opens the store of a URL with the scheme of a library; nullptr if it has another scheme or none. Errors: those of the
 // library.
 Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url);
 

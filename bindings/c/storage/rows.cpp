@@ -12,7 +12,7 @@
 namespace orlop::c {
 namespace {
 
-constexpr std::size_t text_size_limit = std::size_t{1} << 28;  // more than any record of the engine's has
+constexpr std::size_t text_size_limit = std::size_t{1} << 28;  // more than any record of the engine has
 constexpr std::size_t reference_count_max = 1'000'000;
 constexpr std::size_t phase_count_max = 100'000;
 
@@ -21,14 +21,14 @@ Result<std::string> copy_of(orlop_text text, const char* what) {
   return std::string(view_of(text));
 }
 
-// Of one of many rows, which is read where it lies and written where it stays.
+// Copies a text directly into its row, without a temporary string.
 Result<void> take_text(std::string& to, orlop_text text, const char* what) {
   if (text.size > text_size_limit || (text.data == nullptr && text.size != 0)) return broken_promise(what);
   to.assign(view_of(text));
   return {};
 }
 
-// Members that a library of another version does not know are as if they were not there.
+// Copies a struct of any version; members that it does not have are zero.
 template <typename Struct>
 Result<Struct> copy_of(const Struct* given, std::size_t size_min, const char* what) {
   auto read = read_versioned(given, Struct{}, size_min, what);
@@ -36,7 +36,7 @@ Result<Struct> copy_of(const Struct* given, std::size_t size_min, const char* wh
   return read;
 }
 
-// The same, copied to `room` only if it is of another version.
+// Returns `given` itself if it is of this version, else a copy in `room`.
 template <typename Struct>
 Result<const Struct*> whole(const Struct* given, Struct& room, const char* what) {
   if (given != nullptr && given->size == sizeof(Struct)) return given;

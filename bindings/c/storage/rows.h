@@ -1,4 +1,4 @@
-// Records, machines and events between the core and storage.h. What is made from the core's points into it.
+// Converts records, machines and events between the core and storage.h. The C structs point into the rows of the core.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 namespace orlop::c {
 
 orlop_record given(const Record& record);
-// `phases` becomes those of all of them, to which they point.
+// Fills `phases` with the phases of all machines; the structs point into it.
 std::vector<orlop_machine> given(std::span<const Machine> machines, std::vector<orlop_phase>& phases);
 orlop_event given(const Event& event);
 orlop_range given(const RecordRange& range);
 orlop_range given(const MachineRange& range);
 orlop_event_range given(const EventRange& range);
 
-// Copies. Errors (storage_failed): what cannot be read.
+// Copy a row. Error storage_failed: it cannot be read.
 Result<Record> taken(const orlop_record* record);
 Result<Machine> taken(const orlop_machine* machine);
 Result<Event> taken(const orlop_event* event);
@@ -33,7 +33,7 @@ Result<InboxReport> taken(const orlop_inbox_report* report);
 Result<RecordCount> taken(const orlop_record_count* count);
 Result<RecordLinks> taken(orlop_text name_key, const orlop_id* references, size_t reference_count);
 
-// The host's store did what its manual excludes.
+// Makes the error for a host's store that violates its contract.
 Error broken_promise(const char* what);
 
 }  // namespace orlop::c
