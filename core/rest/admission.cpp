@@ -62,8 +62,8 @@ Result<Value> services_of_selection(Unit& unit, const RequestBody& request, std:
   return list;
 }
 
-// The deployment that the change would queue; null if it queues none. A request that takes an order in may change in
-// its machine alone.
+// Returns the deployment that the change would queue, or null. Reads machines, because a change that is merged into a
+// queued request may change only the machine of that request.
 Result<Value> deployment_of(Unit& unit) {
   for (const Machine& machine : unit.changes().machines) {
     if (machine.family != deployment_request_number || !is_unfinished(machine)) continue;

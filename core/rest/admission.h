@@ -1,5 +1,4 @@
-// Admission: external systems allow or deny a change before it is made. They see what the change would be, and cannot
-// alter it.
+// Admission: external systems allow or deny a change before it is made. They see the change but cannot alter it.
 #pragma once
 
 #include <optional>
@@ -12,13 +11,13 @@
 
 namespace orlop {
 
-// What the question `admit` is asked with. `unit`: the unit that the change was tried in. `subject`: the last resource
-// of the path, if there is one. Secrets that the body holds are left out.
+// Makes the input of the question `admit`. `unit`: the unit in which the change was tried. `subject`: the last resource
+// of the path, or null. Leaves out the secrets of the body.
 Result<Value> admission_input(Unit& unit, const Route& route, const Call& call, std::string_view path,
                               const Shared<Record>& subject);
 
-// Error forbidden, with the reason of the external systems, if they deny the change; external_failed and
-// external_timeout if they do not decide. To be called while no transaction is open.
+// Asks the external systems to admit the change. Call it while no transaction is open. Errors: forbidden with their
+// reason if they deny it; external_failed, external_timeout.
 Result<void> require_admission(ExternalSystems& systems, const Value& input);
 
 }  // namespace orlop

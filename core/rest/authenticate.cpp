@@ -79,7 +79,7 @@ bool is_due(const Value& digest, Instant now) {
   return !used || *used + last_use_step <= now;
 }
 
-// As the role is called now.
+// Returns the present name of the token's role.
 Result<std::string> role_name_of(Transaction& transaction, const Value& token) {
   const auto id = parse_id(token.text_or("role_id", ""));
   const Role* built_in = id ? find_role(*id) : nullptr;
@@ -88,7 +88,7 @@ Result<std::string> role_name_of(Transaction& transaction, const Value& token) {
   return role ? name_of(*role) : std::string();
 }
 
-// Whether a token that ends then is over.
+// Reports whether a token with this end has expired.
 Result<bool> has_expired(Transaction& transaction, std::optional<Instant> end, Instant now, AgreedTime* agreed_time) {
   if (!end || agreed_time == nullptr) return end && *end <= now;
   ORLOP_TRY(agreed, agreed_time->at(transaction));

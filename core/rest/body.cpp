@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// An action without a body takes none: what it does not know would be ignored.
+// Refuses members for an action without a body: they would be ignored.
 Result<void> refuse_members(const Operation& operation, std::string_view text) {
   const bool is_action = operation.method == Method::post || operation.method == Method::patch;
   if (!is_action || text.empty()) return {};
@@ -24,7 +24,7 @@ Result<void> refuse_members(const Operation& operation, std::string_view text) {
   return {};
 }
 
-// A body that is no JSON is passed on as it is.
+// Checks a body that is not JSON. It is passed unchanged.
 Result<void> check_text(const Operation& operation, std::string_view text) {
   if (text.empty() && operation.is_body_required) return make_error(ErrorCode::invalid, "a body is required");
   if (text.size() > body_size_max) {

@@ -1,4 +1,4 @@
-// The body of a request, as an operation takes it.
+// Reading of request bodies.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace orlop {
 
-// The body that the handler is given; nothing if the request brought none and needs none, or if it is no JSON. Errors:
-// invalid.
+// Reads and validates the body for the handler. Returns nullopt if there is none and none is required, or if the
+// operation does not take JSON. Errors: invalid.
 Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text, std::string_view brand);
 
 }  // namespace orlop

@@ -35,7 +35,7 @@
 namespace orlop {
 namespace {
 
-// What answers here is made from the routes, and so is none of them.
+// Path of the description, which is not a route because it is made from the routes.
 constexpr std::string_view description_path = "/openapi.json";
 
 Error no_such_path(std::string_view path) {
@@ -64,9 +64,9 @@ Result<void> check_parameters(const Route& route, const Match& matched, const Qu
 bool is_public(const Match& matched) { return matched.route != nullptr && matched.route->operation.is_public; }
 
 constexpr std::size_t headers_usual = 8;
-constexpr int tries_max = 16;  // of a write that a job stands in the way of
+constexpr int tries_max = 16;  // of a write that unfinished jobs block
 
-// With the memory for what an answer adds.
+// Makes an empty reply, with reserved memory for headers and media type.
 Reply blank_reply() {
   Reply reply;
   reply.headers.reserve(headers_usual);
@@ -78,9 +78,9 @@ Reply blank_reply() {
 
 Reply fill(Reply blank, Answer answer) noexcept {
   blank.status = answer.status;
-  // Within what is reserved, and a short text.
+  // Does not allocate: within the reserved headers, and a short text.
   if (answer.revision && !answer.body.empty()) blank.headers.emplace_back("etag", etag_of(*answer.revision));
-  // Blank_reply() has reserved the memory.
+  // Does not allocate: blank_reply() has reserved the memory.
   if (answer.type != ContentType::json) blank.headers.front().second.assign(media_type(answer.type));
   if (answer.body.empty()) blank.headers.clear();
   blank.body = std::move(answer.body);
@@ -98,10 +98,10 @@ Result<Reply> reply_of(const Error& error) {
 std::string allowed_for(const Request& request) {
   std::string allowed;
   if (const auto target = parse_target(request.path)) allowed = allowed_at(target->path);
-  return allowed.empty() ? std::string(to_string(Method::get)) : allowed;  // the description
+  return allowed.empty() ? std::string(to_string(Method::get)) : allowed;  // path of the description
 }
 
-// Without memory for them a reply goes without.
+// If memory runs out, the reply is sent without these headers.
 void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply& reply) noexcept try {
   reply.headers.emplace_back("x-ratelimit-limit", std::to_string(allowance.limit));
   reply.headers.emplace_back("x-ratelimit-remaining", std::to_string(allowance.remaining));
@@ -110,8 +110,8 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
     reply.headers.emplace_back("retry-after", std::to_string(allowance.reset_at - now.milliseconds / 1000));
 } catch (const std::bad_alloc&) { return; }
 
-// The same: the answer is whole without them. 299 is a warning of the application (RFC 9110, 5.6.4: a text in quotation
-// marks).
+// If memory runs out, the reply is sent without the warning. 299 is a warning of the application, with its text as a
+// quoted string (RFC 9110, 5.6.4).
 void write_warning(std::string_view warning, Reply& reply) noexcept try {
   reply.headers.emplace_back("warning", "299 - \"" + std::string(warning) + "\"");
 } catch (const std::bad_alloc&) { return; }
@@ -120,8 +120,8 @@ void write_kept(Reply& reply) noexcept try {
   reply.headers.emplace_back("idempotency-replayed", "true");
 } catch (const std::bad_alloc&) { return; }
 
-// The handler, if the caller is allowed to run it and the precondition holds. `fault`: what is wrong with the request,
-// returned only to such callers.
+// Runs the handler if the caller has the permission and the precondition is met. `fault`: error of parameters or body,
+// returned only to callers with the permission.
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault,
                       const Precondition* precondition = nullptr) {
   const auto run = [&]() -> Result<Answer> {
@@ -146,7 +146,7 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
   return run();
 }
 
-// What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
+// Asks the port that the handler wants to ask, outside of the transaction.
 Result<Answer> ask_port(Result<Answer> prepared) {
   return prepared && prepared->ask ? prepared->ask() : std::move(prepared);
 }
@@ -155,8 +155,8 @@ Result<Answer> ask_port(Result<Answer> prepared) {
 
 Result<Reply> Dispatcher::dispatch(const Request& request) {
   RequestContext visitor;
-  Reply blank = blank_reply();  // first: what is committed must not be answered with an error because memory ran out
-  ORLOP_TRY(reply, reply_to(request, route(request, visitor, nullptr), std::move(blank)));
+  Reply blank = blank_reply();  // allocated first: a committed request must not return an error because memory ran out
+  ORLOP_TRY(reply, reply_to(request, answer(request, visitor, nullptr), std::move(blank)));
   if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);
 }
@@ -215,7 +215,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
                                                  " requests that it has in an hour");
 }
 
-// Another request may have noted it meanwhile, or the token may be revoked.
+// Stores the last use, unless another request has stored it meanwhile or the token was revoked.
 Result<void> Dispatcher::note_use(Record digest) {
   const auto noted = committer_.run_repeatable(Caller(), [&](Unit& unit) -> Result<void> {
     ORLOP_TRY(current, unit.record(digest.id));
@@ -320,8 +320,8 @@ Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change)
   return find_kept_answer(unit, *change.keyed);
 }
 
-// The change is tried in a transaction that is never committed, so that the external systems are asked only about a
-// request that is accepted as things stand. It is tried again afterwards: what has changed meanwhile is refused then.
+// Tries the change in a transaction that is never committed, so that the external systems are asked only about a
+// request that would be accepted. The change is then made in a second transaction, which checks everything again.
 Result<void> Dispatcher::admit(const Change& change) {
   ExternalSystems* systems = settings_.external_systems;
   if (systems == nullptr || !systems->answers(facts_of(Question::admit).name)) return {};
@@ -332,7 +332,7 @@ Result<void> Dispatcher::admit(const Change& change) {
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
     ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
-    ORLOP_TRY(end, committer_.end_of(*transaction));  // ids that nothing stored has
+    ORLOP_TRY(end, committer_.end_of(*transaction));  // for ids that no stored record has
     Unit unit(*transaction, random_source_, end, std::max(clock_.now(), end.at), settings_, committer_.hooks());
     unit.use_agreed_time(committer_.agreed_time());
     unit.set_author(change.call.author);
@@ -349,15 +349,15 @@ Result<Answer> Dispatcher::handle_change(Unit& unit, const Change& change) {
   return handle(unit, change.route, change.call, change.fault, change.precondition ? &*change.precondition : nullptr);
 }
 
-// What another request with the same key has had as its answer, also one that came in between.
-Result<Answer> Dispatcher::handle_keyed(Unit& unit, const Change& change) {
+// Returns the kept answer of another request with the same key, else applies the change and keeps its answer.
+Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
   ORLOP_TRY(kept, find_kept_answer(unit, *change.keyed));
   if (kept) return std::move(*kept);
   ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
   ORLOP_TRY(answer, handle_change(unit, change));
   if (answer.ask) return answer;
   if (answer.render) {
-    ORLOP_TRY(text, answer.render(unit));  // until the work has ended; complete_kept_answer puts the final one
+    ORLOP_TRY(text, answer.render(unit));  // provisional; complete_kept_answer() stores the final text
     answer.body = std::move(text);
   }
   ORLOP_CHECK(keep_answer(unit, *change.keyed, subject ? &*subject : nullptr, answer));
@@ -381,8 +381,9 @@ Result<Answer> Dispatcher::write_once(const Change& change, Id& awaited_job) {
 
 Result<Answer> Dispatcher::write_until_done(const Change& change) {
   Id awaited;
-  auto answer = write_once(change, awaited);
-  // What stood in the way is finished first. Others may begin something new in between, but not for ever.
+  auto answer = try_write(change, awaited);
+  // Finishes the job that blocks the write, and tries again. Other callers may begin new jobs meanwhile: tries are
+  // limited.
   const auto is_in_the_way = [&] { return !answer && answer.error().code == ErrorCode::conflict && !awaited.is_nil(); };
   for (int tries = 1; is_in_the_way() && tries < tries_max; ++tries) {
     finish_(std::exchange(awaited, Id{}));
@@ -390,7 +391,7 @@ Result<Answer> Dispatcher::write_until_done(const Change& change) {
   }
   if (answer && !awaited.is_nil()) finish_(awaited);
   if (answer && answer->render) return render_after(change, std::move(*answer));
-  return answer;  // moved: what is committed must not fail for want of memory
+  return answer;  // moved, without allocation: the change is committed
 }
 
 }  // namespace orlop

@@ -1,6 +1,6 @@
-// From a request to its reply: authentication, route, the checks that the route declares, the handler in one
-// transaction, the reply for a refusal. Resources of other organizations answer 404. A missing permission answers 403
-// before the body is read.
+// Answers requests: authentication, route, the checks that the route declares, the handler in one transaction, the
+// reply for a refusal. A resource of another organization gives 404. A missing permission gives 403, whatever the body
+// is.
 #pragma once
 
 #include <functional>
@@ -25,9 +25,9 @@ namespace orlop {
 
 class Dispatcher {
  public:
-  // Called with the environments and clusters that a committed request gave new work.
+  // Called with the environments and clusters that have new work after a committed request.
   using Wake = std::function<void(std::span<const WakeUp> owners)>;
-  // Does the rest of a job in commits of its own (BulkJobs::finish).
+  // Does the rest of a job in separate commits (Jobs::finish).
   using Finish = std::function<void(const Id& job)>;
   // Answers GET /openapi.json.
   using Describe = std::function<std::string()>;
@@ -45,33 +45,32 @@ class Dispatcher {
         describe_(std::move(describe)),
         limiter_(settings.rate_limit.value_or(0)) {}
 
-  // A refusal is a reply; an error means that the engine could not answer. From any thread.
+  // Answers a request. A refusal is a reply; an error means that the engine could not answer. Safe on every thread.
   Result<Reply> dispatch(const Request& request);
 
-  // Waits for the writers before.
+  // Begins a batch. Waits for earlier writers.
   Result<std::unique_ptr<RequestBatch>> begin_batch();
-  // For RequestBatch.
+  // Used by RequestBatch.
   Result<Reply> dispatch_in(RequestBatch& batch, const Request& request);
   Result<void> commit(RequestBatch& batch);
-  // The store is shared by several processes, and so is the rate limit. Before any request.
+  // Shares the rate limit between the processes that share the store. Call it before any request.
   void share_rate_limit() { limiter_.share(reserve_with(committer_, limiter_.limit())); }
 
-  // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and
-  // does not count against the rate limit. From any thread.
+  // Returns the refusal of the request's credentials, or nullopt if they are valid or not required. Reads only the
+  // headers and does not count against the rate limit. Safe on every thread.
   Result<std::optional<Reply>> authenticate(const Request& request);
 
  private:
-  // The caller of a request.
   struct RequestContext {
     Caller caller;
     std::string author;
     std::optional<RateLimiter::Allowance> allowance;
   };
-  // A request that changes something.
+  // A request that may change the store.
   struct Change {
     const Route& route;
     const Call& call;
-    const Error* fault = nullptr;  // what is wrong with the request, returned only to callers that may make it
+    const Error* fault = nullptr;  // error of parameters or body, returned only to callers with the permission
     std::string_view path;
     std::optional<Precondition> precondition;
     std::optional<KeyedRequest> keyed;
@@ -79,9 +78,9 @@ class Dispatcher {
   Result<void> identify(const Request& request, RequestContext& visitor);
   Result<void> sign_in(const Caller& person, const SignIn& sign_in);
   Result<void> note_use(Record digest);
-  // `batch`: the unit of the batch that the request belongs to; nullptr: it stands alone.
-  Result<Answer> route(const Request& request, RequestContext& visitor, Unit* batch);
-  Result<Answer> run_in_batch(Unit& batch, const Request& request, Change change);
+  // `batch`: unit of the batch that the request belongs to; nullptr if there is no batch.
+  Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
+  Result<Answer> answer_in(Unit& batch, const Request& request, Change change);
   Result<Reply> reply_to(const Request& request, Result<Answer> answered, Reply blank);
   Result<Answer> run_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> run_change(const Request& request, Change change);
@@ -89,10 +88,10 @@ class Dispatcher {
   Result<Answer> apply_after_question(const Change& change, const Answer& answered);
   Result<std::optional<Answer>> read_kept_answer(const Change& change);
   Result<void> admit(const Change& change);
-  // Nil: nothing has to be waited for.
-  Result<Answer> write_once(const Change& change, Id& awaited_job);
-  static Result<Answer> handle_change(Unit& unit, const Change& change);
-  static Result<Answer> handle_keyed(Unit& unit, const Change& change);
+  // Sets `awaited_job` to the job that must be finished, or nil.
+  Result<Answer> try_write(const Change& change, Id& awaited_job);
+  static Result<Answer> apply(Unit& unit, const Change& change);
+  static Result<Answer> apply_once(Unit& unit, const Change& change);
   Result<Answer> render_after(const Change& change, Answer answer);
 
   Store& store_;

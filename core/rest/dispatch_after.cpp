@@ -1,5 +1,5 @@
-// Transactions of a request beside its own: the sign-in before it; what external systems have answered, and what a job
-// has made, after it.
+// Further transactions of a request: the sign-in before it; after it, the answer of external systems and the result of
+// a job.
 #include <utility>
 
 #include "access/tenant_filter.h"
@@ -10,7 +10,7 @@
 
 namespace orlop {
 
-// Most sign-ins change nothing, and write nothing.
+// Checks in a read transaction first: most sign-ins change nothing.
 Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
@@ -27,9 +27,9 @@ Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
   return done ? Result<void>() : Result<void>(done.error());
 }
 
-// What external systems have answered is written in a transaction of its own. Of two requests with one idempotency key
-// that ask at the same time, the second one gets the answer that the first one has stored.
-Result<Answer> Dispatcher::apply_after_question(const Change& change, const Answer& answered) {
+// Stores the answer of external systems in a separate transaction. If two requests with one idempotency key ask at the
+// same time, the second one gets the answer that the first one has stored.
+Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answered) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
     unit.set_author(change.call.author);

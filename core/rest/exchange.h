@@ -19,7 +19,7 @@ struct Request {
   std::string_view body;
   std::vector<std::pair<std::string_view, std::string_view>> headers;  // names in any case
   Trust trust = Trust::host;
-  std::vector<std::string_view> names = {};  // of a create: one for each of these; empty: one, as the body says
+  std::vector<std::string_view> names = {};  // of a create: one resource for each name; empty: one, named in the body
 };
 
 struct Reply {

@@ -17,7 +17,7 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view key_header = "idempotency-key";
-constexpr std::size_t forgotten_at_once = 2;  // expired answers for each new one: more than come
+constexpr std::size_t forgotten_at_once = 2;  // expired answers removed for each new one, so that they do not pile up
 
 const Family& family() {
   static const Family& found = *find_family(kept_answer_number);
@@ -52,7 +52,7 @@ Result<bool> has_expired(const Record& kept, const Expiry& expiry) {
   return !expires_at || expiry.has_passed(*expires_at - kept_answer_lifetime, kept_answer_lifetime);
 }
 
-// Ids count up, so that the oldest come first.
+// Removes the oldest answers that have expired. Ids ascend, so that the oldest come first.
 Result<void> forget_expired(Unit& unit, const Id& organization) {
   RecordRange range;
   range.key = organization;
@@ -67,7 +67,7 @@ Result<void> forget_expired(Unit& unit, const Id& organization) {
   return {};
 }
 
-// Nil: the request lies in no organization, or that one is gone.
+// Returns nil if the request belongs to no organization, or the organization was deleted.
 Result<Id> organization_of(Unit& unit, const Record* subject) {
   Id organization = subject == nullptr ? Id{} : subject->organization;
   if (organization.is_nil() && !unit.changes().records.empty())
@@ -135,7 +135,7 @@ Result<void> keep_answer(Unit& unit, const KeyedRequest& request, const Record* 
   ORLOP_TRY(organization, organization_of(unit, subject));
   if (organization.is_nil()) return {};
   ORLOP_TRY(before, find_kept(unit, request));
-  if (before) unit.erase(before->id);  // it has expired
+  if (before) unit.erase(before->id);  // expired
   ORLOP_CHECK(forget_expired(unit, organization));
   ORLOP_TRY(kept, create_record(unit, family(), organization, body_of_kept(unit, request, answer)));
   unit.put(std::move(kept), request.name_key);

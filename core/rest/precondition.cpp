@@ -18,7 +18,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Entity tags as RFC 9110 writes them. A weak one, and one that this engine does not make, match nothing.
+// Parses entity tags (RFC 9110). Weak tags, and tags that this engine does not make, match nothing.
 Result<void> read_tags(std::string_view text, std::vector<std::uint64_t>& revisions) {
   while (!text.empty()) {
     const bool is_weak = text.starts_with("W/");
@@ -39,7 +39,7 @@ Result<void> read_tags(std::string_view text, std::vector<std::uint64_t>& revisi
   return {};
 }
 
-// Of the last resource that the path names; nothing if there is none.
+// Returns the revision of the last resource of the path, or nullopt.
 Result<std::optional<std::uint64_t>> revision_on_path(Unit& unit, const Route& route, const Call& call) {
   if (call.ids.empty()) return std::optional<std::uint64_t>();
   if (route.verb && route.family->path == PathForm::single) {
@@ -74,7 +74,7 @@ Result<std::optional<Precondition>> precondition_of(const Request& request) {
 
 Result<void> require_precondition(Unit& unit, const Route& route, const Call& call, const Precondition& precondition) {
   ORLOP_TRY(revision, revision_on_path(unit, route, call));
-  if (!revision && !call.ids.empty()) return {};  // the handler answers that there is no such resource
+  if (!revision && !call.ids.empty()) return {};  // the handler answers 404
   if (!revision)
     return make_error(ErrorCode::precondition_failed,
                       "the request has the header `If-Match`, and its path names no resource");

@@ -1,6 +1,6 @@
 // Optimistic concurrency control: the ETag of a resource, and the header If-Match of a write. The tag is the revision
-// of the stored record: what the engine computes for an answer, such as counts, names of other resources and states, is
-// not part of it.
+// of the stored record. Computed members of an answer, such as counts, names of other resources and states, do not
+// change it.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,20 @@
 
 namespace orlop {
 
-// "\"5\""
+// Returns the ETag, such as "\"5\"".
 std::string etag_of(std::uint64_t revision);
 
-// The condition of a header If-Match: that the last resource which the path names has one of these revisions.
+// Condition of a header If-Match: the last resource of the path has one of these revisions.
 struct Precondition {
-  bool is_any = false;  // `*`: it exists
+  bool is_any = false;  // `*`: the resource exists
   std::vector<std::uint64_t> revisions;
 };
 
-// Nothing without the header. Errors: invalid.
+// Returns nullopt without the header. Errors: invalid.
 Result<std::optional<Precondition>> precondition_of(const Request& request);
 
-// A resource that does not exist is left to the handler. Errors: precondition_failed.
+// Checks the precondition. Accepts a resource that does not exist, which the handler refuses. Errors:
+// precondition_failed.
 Result<void> require_precondition(Unit& unit, const Route& route, const Call& call, const Precondition& precondition);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Errors as replies: status, status text and a body that names the field, the given value and what is allowed.
+// Errors as replies: status, reason phrase, and a body with the field, its value and the allowed values.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace orlop {
 
-// The HTTP status of an error code; 500 for codes that are not refusals.
+// Returns the HTTP status of an error code; 500 for codes that are not refusals.
 std::uint16_t status_of(ErrorCode code);
 
-// "Bad Request"
+// Returns the reason phrase, such as "Bad Request".
 std::string_view reason_of(std::uint16_t status);
 
-inline constexpr std::size_t violations_shown_max = 100;  // of one answer
+inline constexpr std::size_t violations_shown_max = 100;  // in one answer
 
-// {"status", "error", "message", "detail", "violations" of a 400, "violations_omitted" if there are more of them than
-// it holds}
+// Returns {"status", "error", "message", "detail"}; for 400 also "violations", and "violations_omitted", the number of
+// those left out, if there are too many.
 std::string problem_body(const Error& error);
 
 }  // namespace orlop

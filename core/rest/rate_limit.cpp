@@ -73,7 +73,7 @@ Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, 
   if (stored) {
     ORLOP_TRY(body, parse_stored(stored->body));
     const std::int64_t of = body.integer_or("window", 0);
-    const bool is_same = of == window || of == window + 1;  // of a process whose clock is a little ahead
+    const bool is_same = of == window || of == window + 1;  // the next one: of a process whose clock is ahead
     if (is_same) counted = of;
     if (is_same)
       taken = static_cast<std::uint32_t>(std::clamp<std::int64_t>(body.integer_or("taken", 0), 0, UINT32_MAX));

@@ -1,8 +1,8 @@
-// The limit of requests per caller and hour. Fixed windows of an hour; which one, says the time, and how long it still
-// lasts, the monotonic clock: a time that jumps closes no window and opens none.
+// Limit of requests per caller and hour, in fixed windows of an hour. The clock selects the window, and the monotonic
+// clock measures its rest, so that a jump of the clock neither ends nor begins a window.
 //
-// Processes that share a store share the limit: each reserves requests in blocks, one write for each block, and spends
-// them without asking the store. What is counted is so exact to one block for each process; near the limit blocks have
+// Processes that share a store share the limit. Each reserves requests in blocks, with one write for each block, and
+// spends them without using the store. The count is therefore exact to one block per process; near the limit a block is
 // one request.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace orlop {
 
-// Threads: any.
+// Safe on every thread.
 class RateLimiter {
  public:
   // `limit` 0: no limit.
@@ -32,15 +32,15 @@ class RateLimiter {
     std::int64_t reset_at = 0;  // Unix seconds: start of the next window
   };
   struct Reservation {
-    std::uint32_t granted = 0;  // 0: the window's requests are spent
-    std::uint32_t taken = 0;    // by all processes, with what is granted
+    std::uint32_t granted = 0;  // 0: no requests are left in the window
+    std::uint32_t taken = 0;    // by all processes, including `granted`
   };
   // Reserves requests of the caller in the window. Called without a lock.
   using Reserve = std::function<Result<Reservation>(const Id& caller, std::int64_t window)>;
 
   bool is_on() const { return limit_ != 0; }
   std::uint32_t limit() const { return limit_; }
-  // From now on the limit is shared. Before any other thread uses this.
+  // Shares the limit from now on. Call it before another thread uses this.
   void share(Reserve reserve) { reserve_ = std::move(reserve); }
 
   // Counts one request of `caller`. Errors: those of the reservation.
@@ -48,8 +48,8 @@ class RateLimiter {
 
  private:
   struct Counter {
-    std::uint32_t left = 0;   // reserved and not spent
-    std::uint32_t taken = 0;  // as the last reservation has seen it
+    std::uint32_t left = 0;   // reserved, not yet spent
+    std::uint32_t taken = 0;  // by all processes, at the last reservation
     bool is_spent = false;
   };
 
@@ -57,21 +57,21 @@ class RateLimiter {
 
   const std::uint32_t limit_;
   Reserve reserve_;
-  std::mutex mutex_;  // guards all below
+  std::mutex mutex_;  // guards the members below
   std::int64_t window_ = -1;
   std::int64_t ends_at_ = INT64_MIN;          // milliseconds of the monotonic clock
   std::unordered_map<Id, Counter> counters_;  // in this window
 };
 
-// A block for a process: a tenth of what is left, at most a thousand; one request where fewer than 100 are left.
+// Returns the size of a block: a tenth of the remaining requests, at most 1000; one if fewer than 100 remain.
 std::uint32_t reservation_block(std::uint32_t left);
 
-// The reservation in a store that processes share: one record for each caller, which counts one window. A window that
-// lies more than one behind or before the one of another process, because a clock was wrong, takes its place.
+// Reserves requests in a shared store, which has one record for each caller with the count of one window. A count of
+// the same window, or of the next one, is continued; any other one, for example of a wrong clock, is replaced.
 Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window,
                                                   std::uint32_t limit);
 
-// The same in a commit of its own. The committer must outlive what is answered.
+// Returns a function that reserves requests in a separate commit. The committer must outlive it.
 RateLimiter::Reserve reserve_with(Committer& committer, std::uint32_t limit);
 
 }  // namespace orlop

@@ -18,13 +18,13 @@ struct RequestTarget {
 // Errors (invalid): no leading slash, over path_size_max, a bad percent escape, not UTF-8, control characters.
 Result<RequestTarget> parse_target(std::string_view target);
 
-// The first header of this name, which is given in lower case, that is not empty; "" without.
+// Returns the first non-empty header of this name, or "". `wanted` is in lower case.
 std::string_view header_of(const Request& request, std::string_view wanted);
 
-// For paths and operations that create nothing by name. Error invalid: the request has names.
+// Refuses names, for operations that do not create resources by name. Error invalid: the request has names.
 Result<void> refuse_names(const Request& request, std::string_view path);
 
-// Whom the in-process host acts for; without the header the host itself is the author.
+// Returns the author that the host acts for (header X-Acting-For), or "host".
 std::string author_of(const Request& request);
 
 }  // namespace orlop

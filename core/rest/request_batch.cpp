@@ -25,7 +25,7 @@ Result<void> RequestBatch::require_open() const {
   return {};
 }
 
-// Other writers need not wait for what cannot be committed.
+// Ends the transaction, so that other writers do not wait for a batch that cannot be committed.
 void RequestBatch::fail(const Request& request, const std::string& reason) {
   failure_ = "nothing of the batch was stored: its request " + std::to_string(requests_) + ", " +
              std::string(request.method) + " " + std::string(request.path.substr(0, path_shown_max)) + ", " + reason;
@@ -71,8 +71,8 @@ Result<void> Dispatcher::commit(RequestBatch& batch) {
   return {};
 }
 
-// What one commit cannot hold is refused: a job that goes on after it, and the time that a port takes.
-Result<Answer> Dispatcher::run_in_batch(Unit& batch, const Request& request, Change change) {
+// Refuses requests that one commit cannot hold: jobs of several commits, and questions to ports.
+Result<Answer> Dispatcher::answer_in(Unit& batch, const Request& request, Change change) {
   ORLOP_TRY(precondition, precondition_of(request));
   change.precondition = std::move(precondition);
   const bool is_write = change.route.operation.access == Access::write;

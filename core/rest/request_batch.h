@@ -1,7 +1,7 @@
 // Several requests of the host in one transaction: all of them take effect, or none.
 //
-// Threads: begun, used and ended on one thread, which sends nothing else to the engine meanwhile. While it is open
-// every other writer of the store waits.
+// Threads: begun, used and ended on one thread, which sends no other request to the engine meanwhile. While the batch
+// is open every other writer of the store waits.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,17 @@ class Dispatcher;
 
 class RequestBatch {
  public:
-  // Dispatcher::begin_batch() begins it. The dispatcher outlives it. One that is destroyed without commit() has had no
-  // effect.
+  // Dispatcher::begin_batch() begins it. The dispatcher must outlive it. Without commit() it has no effect.
   explicit RequestBatch(Dispatcher& dispatcher) : dispatcher_(dispatcher) {}
   RequestBatch(const RequestBatch&) = delete;
   RequestBatch& operator=(const RequestBatch&) = delete;
 
-  // As Dispatcher::dispatch, of the host itself. A request sees what those before it have changed. The first change
-  // that is refused ends the batch: what follows gives an error. Refused here (409) is what needs several commits or an
-  // answer of external systems. Errors: misuse (credentials, an outside caller, the batch has ended).
+  // As Dispatcher::dispatch, with the host as the caller. A request sees the changes of the earlier requests. The first
+  // refused change ends the batch: later calls return an error. Requests that need several commits or an answer of
+  // external systems are refused (409). Errors: misuse (credentials, an outside caller, the batch has ended).
   Result<Reply> dispatch(const Request& request);
-  // One commit of all changes, after which the batch has ended. Errors: misuse (it has ended), conflict (a request was
-  // refused: the message says which), those of the store.
+  // Commits all changes and ends the batch. Errors: misuse (it has ended), conflict (a request was refused; the message
+  // names it), those of the store.
   Result<void> commit();
 
  private:
@@ -39,7 +38,7 @@ class RequestBatch {
   Dispatcher& dispatcher_;
   Committer::Writing writing_;
   std::size_t requests_ = 0;
-  std::string failure_;  // why it cannot be committed; "": it can
+  std::string failure_;  // reason why the batch cannot be committed, or ""
   bool has_ended_ = false;
 };
 

@@ -13,7 +13,7 @@ bool names_parent_in_body(const Route& route) {
   return route.verb == Verb::create && route.parent == nullptr && !route.family->parent_field.body.empty();
 }
 
-// What the request names, the last one last.
+// Returns the ids that the request names, in the order of the path.
 std::vector<Id> named_ids(const Route& route, const Call& call) {
   std::vector<Id> ids(call.ids.begin(), call.ids.end());
   if (!ids.empty()) return ids;
@@ -26,7 +26,7 @@ std::vector<Id> named_ids(const Route& route, const Call& call) {
   return ids;
 }
 
-// What a path parameter stands for: "container registry".
+// Returns the noun of the last path parameter, such as "container registry".
 std::string words_of(const Route& route) {
   if (route.parameters.empty()) return "resource";
   for (const Family* family : all_families()) {

@@ -1,4 +1,4 @@
-// The resource that a request is about: where the caller's permission is checked.
+// The resource that a request is about, in whose scope the caller's permission is checked.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,16 @@
 
 namespace orlop {
 
-// The last resource that is there of those that the path names, else the query, else the body (Family::parent_field).
-// Nothing if none is.
+// Returns the last existing resource that the path names, else the query, else the body (Family::parent_field); null if
+// none exists.
 Result<Shared<Record>> subject_of(Unit& unit, const Route& route, const Call& call);
 
-// Whether a caller must not call the route without a subject: every write, but for the creation of a root and
+// Reports whether the route requires a subject: every write, except the creation of a root and operations with
 // Operation::has_no_subject.
 bool needs_subject(const Route& route);
 
-// The error of such a call: not_found for the resource that it names, invalid or forbidden if it names none.
+// Makes the error of a call without a subject: not_found for the resource that it names, invalid or forbidden if it
+// names none.
 Error no_subject(const Route& route, const Call& call);
 
 }  // namespace orlop

@@ -25,7 +25,8 @@ std::string parameter_of(const Family& family) { return "{" + std::string(family
 
 std::string flat_of(const Family& family) { return "/" + std::string(family.segment) + "/" + parameter_of(family); }
 
-// Below the path of this parent; nullptr: the family is a root, or its requests name the parent elsewhere.
+// Returns the path of the family's collection below the path of `parent`; nullptr if the family is a root, or its
+// requests name the parent elsewhere.
 std::string collection_of(const Family& family, const Family* parent) {
   std::string path;
   if (parent != nullptr && family.parent_path == ParentPath::flat) path = flat_of(*parent);
@@ -148,8 +149,8 @@ Route make_route(const Operation& operation, const Family* family, std::optional
   return route;
 }
 
-// The parents whose paths lead to the family's operations of this kind: one route for each. nullptr: a path of the
-// family's own.
+// Returns the parents in the paths of the operation: it has one route for each. nullptr stands for a path without a
+// parent.
 std::vector<const Family*> parents_in_paths(const Family& family, const Operation& operation,
                                             std::optional<Verb> verb) {
   const bool is_named_elsewhere = (verb == Verb::create && !family.parent_field.body.empty()) ||
@@ -162,14 +163,14 @@ std::vector<const Family*> parents_in_paths(const Family& family, const Operatio
   return parents;
 }
 
-// One route, or one for each parent in whose path it lies.
+// Adds the routes of an operation, one for each parent in its paths.
 void add_routes(const Operation& operation, const Family& family, std::optional<Verb> verb,
                 std::vector<Route>& routes) {
   for (const Family* parent : parents_in_paths(family, operation, verb))
     routes.push_back(make_route(operation, &family, verb, parent));
 }
 
-// The single of a parent is read and replaced; there is nothing to create, list or delete.
+// Adapts a verb to a single of a parent, which can only be read and replaced.
 Operation for_single(Operation operation, Verb verb) {
   operation.handle = verb == Verb::read ? read_single : edit_single;
   operation.summary = verb == Verb::read ? "Get {one} of {parent}" : "Edit {one} of {parent}";
@@ -228,10 +229,10 @@ std::vector<Route> make_routes() {
   return routes;
 }
 
-constexpr std::size_t parameters_max = 8;  // of one path
+constexpr std::size_t parameters_max = 8;  // in one path
 using Given = std::array<std::string_view, parameters_max>;
 
-// A tree of path segments. A literal goes before a parameter.
+// A tree of path segments. A literal is preferred to a parameter.
 struct Node {
   FlatMap<std::string, std::unique_ptr<Node>, HashText> literals;
   std::unique_ptr<Node> parameter;
@@ -247,7 +248,7 @@ Node& child_of(Node& node, std::string_view segment) {
   return *node.literals.add(std::string(segment), std::make_unique<Node>());
 }
 
-// The next segment of `path`, which is shortened by it and the slash before it.
+// Removes a slash and the next segment from `path`, and returns the segment.
 std::string_view take_segment(std::string_view& path) {
   path.remove_prefix(1);
   const std::size_t end = std::min(path.find('/'), path.size());
@@ -267,8 +268,8 @@ Node make_tree(std::span<const Route> routes) {
   return root;
 }
 
-// Walks as deep as literals and parameters go; keeps what stood for the parameters, of which there were `count` above
-// the node.
+// Finds the node of a path, or nullptr. Stores the segments of parameters in `given`; `count` is the number of
+// parameters above `node`.
 const Node* walk(const Node& node, std::string_view path, Given& given, std::size_t count = 0) {
   if (path.empty()) return &node;
   if (path.front() != '/') return nullptr;
@@ -314,7 +315,7 @@ std::optional<ScopeKind> place_of(const Route& route) {
       route.operation.bypasses_tenancy || has_only_texts || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
   if (route.is_of_billing) return ScopeKind::billing;
-  const Family* family = nullptr;  // of the last parameter that names one
+  const Family* family = nullptr;  // family of the last parameter that names one
   for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr;
        ++parameter) {
     for (const Family* candidate : all_families()) {
@@ -328,7 +329,7 @@ std::optional<ScopeKind> place_of(const Route& route) {
       if (to_string(place) == family->name) return place;
     }
   }
-  // Parameters that name no family: records of the engine's own, and services of any kind.
+  // No parameter names a family: internal records, and services of any kind.
   const bool is_of_organization = !route.parameters.empty() && route.parameters.front() == "organizationId";
   return is_of_organization ? ScopeKind::organization : ScopeKind::environment;
 }

@@ -1,4 +1,4 @@
-// For whom the transaction of a request hides what belongs to other tenants.
+// Returns the caller for whom the transaction of a request hides the resources of other tenants.
 #pragma once
 
 #include "rest/route.h"

@@ -35,7 +35,7 @@ std::string_view state_name(const Event& event, std::uint8_t state) {
                                       : to_string(static_cast<ServiceState>(state));
 }
 
-// What `from` and `to` of this event are; "" for a number that stands for nothing.
+// Returns the name of `from` or `to` of this event; "" for a number without a name.
 std::string_view word_for(const Event& event, std::uint8_t number) {
   if (number == 0) return "";
   switch (event.kind) {

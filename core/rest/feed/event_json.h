@@ -1,4 +1,4 @@
-// Events as JSON with their public names.
+// Events as JSON, with their public names.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace orlop {
 
-// "service.deployed", "cluster.deploying", "container.created", "deployment.started", "step.log" …
+// Returns the kind, such as "service.deployed", "cluster.deploying", "container.created", "step.log".
 std::string kind_of(const Event& event);
 
-// The names of the numbers of an event; "" where there is none. Each ends with a zero.
+// Names of the numbers of an event; "" for a number without a name. Each ends in a zero.
 struct EventNames {
   std::string_view family;  // "container", "cluster", "deployment" …
   std::string_view from;    // "DEPLOYING"
@@ -21,10 +21,10 @@ struct EventNames {
 };
 EventNames names_of(const Event& event);
 
-// One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail.
-// Members that do not apply are left out.
+// Writes one object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author,
+// detail. Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);
-// A list of them.
+// Returns a JSON array of events.
 std::string event_list(const std::vector<Event>& events);
 
 }  // namespace orlop

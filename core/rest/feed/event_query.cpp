@@ -78,11 +78,12 @@ Result<EventPage> read_page(Transaction& store, const EventQuery& query, const E
     if (fits(query, event)) candidates.push_back(event);
     return candidates.size() < query.limit;
   }));
-  // What follows without a gap needs no second look; nor does the end of the feed, where the last event always is.
+  // Checks for removed events only after a gap. The end of the feed needs no check, because the last event is never
+  // removed.
   const bool is_whole = range.request.is_nil() && range.subject.is_nil();
   if (first_seen != query.since + 1 && !(is_whole && looked_at == 0)) ORLOP_CHECK(require_kept(store, query.since));
   page.has_more = looked_at == looked_at_max || candidates.size() == query.limit;
-  // Of the whole feed the last one that was looked at is the last one.
+  // An index shows only some events: the end of the feed must be read.
   if (!page.has_more && !is_whole) {
     ORLOP_TRY(end, store.feed_end());
     page.next = std::max(query.since, end.sequence);

@@ -53,7 +53,7 @@ Result<Id> id_in(const Query& query, std::string_view name) {
   return bad_parameter(name, "must be a uuid, not \"" + std::string(beginning(*given, 64)) + "\"");
 }
 
-// Separated by commas.
+// Splits a list at its commas.
 std::vector<std::string> list_of(std::string_view text) {
   std::vector<std::string> items;
   while (!text.empty() && items.size() <= event_kinds_max) {
@@ -90,7 +90,8 @@ Result<EventQuery> query_of(const Query& query) {
   return wanted;
 }
 
-// Which events a caller may see. Of what is gone only those callers hear that see all of an organization.
+// Events that a caller may see. Events about deleted resources are shown only to callers that see all of the
+// organization.
 class Visibility {
  public:
   Visibility(Unit& unit, const Caller& caller) : unit_(unit), permissions_(unit, caller) {}
@@ -112,7 +113,7 @@ class Visibility {
     const auto known = by_organization_.find(organization);
     if (known != by_organization_.end()) return known->second;
     Sight sight = Sight::none;
-    ORLOP_TRY(record, unit_.record(organization));  // as the caller sees the store
+    ORLOP_TRY(record, unit_.record(organization));  // null if the caller does not see the organization
     if (record) {
       ORLOP_TRY(level, permissions_.level_at(*record));
       ORLOP_TRY(sees_everything, permissions_.sees_all_of(organization));
@@ -125,7 +126,8 @@ class Visibility {
     for (const Id& id : {event.subject, event.owner}) {
       ORLOP_TRY(record, unit_.record(id));
       if (!record) continue;
-      if (id == event.organization && id != event.subject) return false;  // the place of what is gone is not known
+      // the scope of a deleted resource is not known
+      if (id == event.organization && id != event.subject) return false;
       ORLOP_TRY(level, permissions_.level_at(*record));
       return level != Level::none;
     }
@@ -146,7 +148,7 @@ std::string list_text(const EventPage& page) {
   return std::move(out).take();
 }
 
-// JSON has no line breaks outside of texts, and writes those in texts as escapes.
+// Formats an event stream. The JSON has no line breaks: in texts they are escaped.
 std::string stream_text(const EventPage& page) {
   std::string text;
   for (const Event& event : page.events) {
@@ -194,7 +196,7 @@ Answer answer_of(const EventConsumer& consumer) {
   return Answer{.body = std::move(out).take()};
 }
 
-// What PUT acknowledges; nothing: it registers alone.
+// Returns the number that PUT acknowledges, or nullopt if it only registers.
 Result<std::optional<std::uint64_t>> acknowledged_in(std::string_view body) {
   if (body.empty()) return std::optional<std::uint64_t>();
   ORLOP_TRY(value, parse_json(body));

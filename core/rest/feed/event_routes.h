@@ -1,15 +1,17 @@
-// The feed over HTTP: what answers below /-/events, beside the interface of the platform.
+// The feed over HTTP: requests below /-/events.
 //
-//   GET /-/events?since=&limit=&organization=&request=&subject=&kind=   {"events": […], "next": N}; with `Accept:
-//   text/event-stream` the same as events of a stream, behind
-//                                                                       which an event without data has the number N as
-//                                                                       its id
-//   DELETE /-/events?through=N                                          removes events, as far as no consumer needs
-//   them GET /-/events/consumers                                             {"results": […]} GET, PUT, DELETE
-//   /-/events/consumers/{name}                         PUT registers, or acknowledges: {"acknowledged": N}
+//   GET /-/events?since=&limit=&organization=&request=&subject=&kind=
+//     {"events": […], "next": N}. With `Accept: text/event-stream` an event stream, which ends in an event without data
+//     whose id is N.
+//   DELETE /-/events?through=N
+//     Removes events that no consumer needs.
+//   GET /-/events/consumers
+//     {"results": […]}
+//   GET, PUT, DELETE /-/events/consumers/{name}
+//     PUT registers, or acknowledges: {"acknowledged": N}
 //
-// A caller sees the events of its organizations; one with a custom role those of what it may look at. All but the first
-// line is for the host.
+// A caller sees the events of its organizations; a caller with a custom role those of the resources that it may view.
+// All requests but the first are for the host only.
 #pragma once
 
 #include <string_view>
@@ -26,7 +28,7 @@ namespace orlop {
 
 bool is_feed_path(std::string_view path);
 
-// What the feed needs of the engine.
+// Parts of the engine that the feed uses.
 struct FeedContext {
   Store& store;
   Committer& committer;
@@ -35,12 +37,12 @@ struct FeedContext {
   Instant now;
 };
 
-// Errors: those of the interface (invalid, forbidden, not_found, method_not_allowed, conflict, events_forgotten) and of
-// the store.
+// Answers a request of the feed. Errors: invalid, forbidden, not_found, method_not_allowed, conflict, events_forgotten,
+// those of the store.
 Result<Answer> answer_feed(const FeedContext& context, const Request& request, const RequestTarget& target,
                            const Caller& caller);
 
-// Removes events up to `through`, in as many commits as that takes. The number of the first that is left.
+// Removes events up to `through`, in several commits. Returns the number of the first event that is left.
 Result<std::uint64_t> forget_events(Committer& committer, std::uint64_t through);
 
 }  // namespace orlop
