@@ -9,7 +9,8 @@
 namespace orlop {
 namespace {
 
-// The events that lead from one state to another by number: "request_deploy, request_upgrade"; empty if none does.
+// Returns the events that lead from one state to another, such as "request_deploy, request_upgrade"; empty if none
+// does.
 template <typename State, typename Event>
 std::string events_between(State from, State to) {
   std::string events;

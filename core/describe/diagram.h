@@ -1,5 +1,5 @@
-// Pictures of the state machines, drawn from their rows. Text only; the same rows give the same bytes. Services and
-// clusters have rows; an environment's state is derived from its services', so that there is nothing to draw: "".
+// Diagrams of the state machines as text, from their transition rows. The same rows give the same bytes. Services and
+// clusters have rows; the state of an environment is derived from its services, so that its diagram is "".
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace orlop {
 
-// A Mermaid stateDiagram-v2: one arrow for each pair of states, labelled with its events.
+// Returns a Mermaid stateDiagram-v2: one arrow for each pair of states, labelled with its events.
 std::string mermaid(MachineKind kind);
 
-// The same for Graphviz: states that are passed through are dashed, errors red.
+// Returns a Graphviz diagram: transient states are dashed, error states red.
 std::string dot(MachineKind kind);
 
-// The rows as a table in Markdown: event, from, to.
+// Returns the rows as a Markdown table: event, from, to.
 std::string markdown(MachineKind kind);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The documents that follow from the tables that the engine runs on, for programs. The same tables give the same bytes.
+// Documents for programs, generated from the tables that the engine uses. The same tables give the same bytes.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace orlop {
 
-// One document by its name: "openapi.json", "options.json", "diagram/service.mmd" … An ending may be left out:
-// "diagram/service" is the first of that name. "": the list of names, one in a line. Errors: not_found for any other
-// name.
+// Returns a document by its name: "openapi.json", "options.json", "diagram/service.mmd" … The extension may be left
+// out: "diagram/service" is the first of that name. "" gives the list of names, one on each line. Errors: not_found for
+// any other name.
 Result<std::string> describe(std::string_view name);
 
 }  // namespace orlop

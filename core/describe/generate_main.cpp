@@ -1,5 +1,4 @@
-// orlop_generate DIR writes every document of the project below DIR; orlop_generate --check DIR names those that are
-// stale.
+// orlop_generate DIR writes every document of the project below DIR; orlop_generate --check DIR lists the stale ones.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -26,12 +25,12 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
-// What other programs write in the same folder: docs/site/python_api.py, docs/site/coverage_page.py and
+// Pages in the same folder that other programs write: docs/site/python_api.py, docs/site/coverage_page.py and
 // docs/site/step_pages.py.
 constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/coverage.md",
                                           "docs/reference/steps.md", "docs/reference/steps"};
 
-// Pages that no family, machine or table makes any more.
+// Returns the pages that are no longer generated.
 std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,
                                              const std::vector<orlop::Document>& documents) {
   std::vector<std::filesystem::path> pages;

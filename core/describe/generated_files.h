@@ -1,4 +1,4 @@
-// The generated files of the project. Only the generator and its tests need them: they are no part of the library.
+// The generated files of the project, for the generator and its tests. Not part of the library.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace orlop {
 
 struct Document {
-  std::string path;  // in the project: "docs/openapi.json"
+  std::string path;  // path in the project, such as "docs/openapi.json"
   std::string text;
 };
 
-// All of them, in the order of their paths.
+// Returns all files, in the order of their paths.
 std::vector<Document> project_documents();
 
 }  // namespace orlop

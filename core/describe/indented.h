@@ -1,4 +1,4 @@
-// JSON for people: one member in a line, but what fits into one line stays in one.
+// Indented JSON: one member on each line, except that short values stay on one line.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace orlop {
 
-// Ends with a line feed.
+// The text ends in a line feed.
 std::string indented_json(const Value& value);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The options of options.def as a list for programs.
+// The options of options.def as text.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace orlop {
 
-// For `orlop serve` and for bindings of other languages: a JSON list, an object for each option.
+// Returns a JSON array with an object for each option, for `orlop serve` and bindings of other languages.
 std::string options_json();
-// "Unit: builds. Default: 4. Bounds: 1 to 100000.", each where there is one. `is_c`: durations and instants as numbers.
+// Returns "Unit: builds. Default: 4. Bounds: 1 to 100000.", each part if the option has it. `is_c`: durations and
+// instants as numbers.
 std::string option_facts(const Option& option, bool is_c);
 
 }  // namespace orlop

@@ -21,7 +21,7 @@ std::string pluralized(std::string noun) {
   return noun + "ies";
 }
 
-// Product names and abbreviations in their usual spelling.
+// Returns product names and abbreviations in their usual spelling.
 std::string_view proper(std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"api", "API"},           {"app", "application"},     {"argocd", "ArgoCD"},
@@ -83,7 +83,7 @@ std::string noun_of(const Family& family) {
 std::string nouns_of(const Family& family) { return pluralized(noun_of(family)); }
 
 std::string plural_of(const Family& family) {
-  // Inside an environment, "deployment" goes without saying.
+  // Inside an environment, "deployment" is redundant.
   if (family.name == "deployment_stage") return "stages";
   return pluralized(std::string(family.name));
 }

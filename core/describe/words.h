@@ -1,4 +1,4 @@
-// The words that documents make of the core's names.
+// Spellings of the core's names for documents.
 #pragma once
 
 #include <span>
@@ -10,30 +10,30 @@
 
 namespace orlop {
 
-// "deployment_stage", "deployment stage" and "deployment-stage" are "DeploymentStage".
+// Returns "DeploymentStage" for "deployment_stage", "deployment stage" and "deployment-stage".
 std::string camel_case(std::string_view name);
-// ASCII letters only.
+// Converts ASCII letters only.
 std::string upper_case(std::string_view name);
-// "deployment_stage" is "deployment stage", and "aws_credentials" is "AWS credentials".
+// Returns "deployment stage" for "deployment_stage", and "AWS credentials" for "aws_credentials".
 std::string spaced(std::string_view name);
-// "a cluster", "an environment"; "AWS credentials" as it is.
+// Adds an article: "a cluster", "an environment"; none to plurals such as "AWS credentials".
 std::string with_article(std::string_view noun);
-// What a record of the family is to people: "container registry", "Helm service"; and several of them.
+// Return the noun for a record of the family, such as "container registry" or "Helm service", and its plural.
 std::string noun_of(const Family& family);
 std::string nouns_of(const Family& family);
-// The name under which a parent holds its records of the family: "container_registries".
+// Returns the name of a parent's collection of the family, such as "container_registries".
 std::string plural_of(const Family& family);
 
-// The families whose parent this is, in the order of all_families().
+// Returns the families with this parent, in the order of all_families().
 std::vector<const Family*> children_of(const Family& family);
 
-// The nouns of the families that may be the parent: "application, container or Helm service"; "" for a root.
+// Returns the nouns of the families that may be the parent: "application, container or Helm service"; "" for a root.
 std::string parents_text(const Family& family);
 
-// A field's name under the default brand.
+// Returns the name of a field under the default brand.
 std::string shown_name(const Field& field);
 
-// Every part after the first with `separator` before it.
+// Joins the parts, with `separator` between them.
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
 }  // namespace orlop

@@ -2,7 +2,7 @@
 
 namespace orlop {
 
-// Switches, so that a new enumerator cannot be left out.
+// Switches, so that the compiler warns about a missing enumerator.
 #define ORLOP_NAME(Enum, name) \
   case Enum::name: return #name;
 

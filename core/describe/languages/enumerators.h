@@ -1,4 +1,4 @@
-// The names of the core's enumerators as the core itself spells them ("cluster_create"); "" for a number that is none.
+// Names of the core's enumerators in the spelling of the core ("cluster_create"); "" for an unknown number.
 #pragma once
 
 #include <string_view>
@@ -17,8 +17,7 @@ std::string_view enumerator_of(ReportKind kind);
 std::string_view enumerator_of(CancelMode mode);
 std::string_view enumerator_of(EventKind kind);
 
-// Calls `visit` with every enumerator and its name, in the order of their numbers. Every one of these enums fits into a
-// byte.
+// Calls `visit` with every enumerator and its name, in the order of their numbers, which fit into a byte.
 template <typename Enum, typename Visit>
 void for_each_enumerator(Visit visit) {
   for (int number = 0; number <= 255; ++number) {

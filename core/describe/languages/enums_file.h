@@ -1,4 +1,4 @@
-// include/orlop/enums.h: the core's numbers for C.
+// Generates include/orlop/enums.h: the core's numbers for C.
 #pragma once
 
 #include <string>

@@ -67,13 +67,13 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
-// A family without plain verbs has a class that is written by hand; one whose creates name the parent in the body has
-// no collection below it, and is reached by Engine.request().
+// Reports whether the family has a generated class. A family without plain verbs has a hand-written class; one whose
+// creates name the parent in the body has no collection, and is used with Engine.request().
 bool is_modeled(const Family& family) {
   return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty();
 }
 
-// Settings: documents of which a resource has one each.
+// Reports whether the family is a single: settings, of which a resource has exactly one.
 bool is_single(const Family& family) { return family.path == PathForm::single && family.verbs != 0; }
 
 std::vector<const Family*> families_that(bool (*test)(const Family&)) {
@@ -84,7 +84,7 @@ std::vector<const Family*> families_that(bool (*test)(const Family&)) {
 
 std::vector<const Family*> modeled_families() { return families_that(is_modeled); }
 
-// "advancedSettings" is advanced_settings.
+// Returns the accessor's name: advanced_settings for "advancedSettings".
 std::string accessor_of(const Family& single) {
   std::string name;
   for (const char letter : single.segment) {
@@ -101,13 +101,13 @@ std::vector<const Family*> singles_of(const Family& family) {
   return singles;
 }
 
-// Names of advanced settings have dots, so that they are no parameters of Python.
+// Reports whether the names can be parameters in Python: those of advanced settings have dots.
 bool has_plain_names(const Family& family) {
   return std::ranges::none_of(
       family.fields, [](const Field& field) { return field.name.find_first_of(".-") != std::string_view::npos; });
 }
 
-// Those whose collections lie in a path of this parent.
+// Returns the families whose collections are in a path of this parent.
 std::vector<const Family*> children_in_path(const Family& family) {
   std::vector<const Family*> children = children_of(family);
   std::erase_if(children,
@@ -169,7 +169,7 @@ std::string model_of(const Family& family) {
   return text + ".\"\"\"\n\n    _item = " + schema;
 }
 
-// Whether every answer holds the field, and not as null.
+// Reports whether every answer has the field, and never as null.
 bool is_sure(const Field& field) {
   if (field.is_nullable) return false;
   const bool has_default = field.absent.type != Default::Type::none && field.absent.type != Default::Type::null;
@@ -196,7 +196,7 @@ std::string edit_of(const Family& family, PythonTypes& types) {
   return "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed);
 }
 
-// The fields that a create takes, those that are required in front.
+// Returns the parameters of a create, required ones first.
 std::string create_parameters_of(const Family& family, PythonTypes& types, std::string_view but) {
   std::vector<std::string> parameters;
   std::vector<std::string> optional;
@@ -234,7 +234,7 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   for (const Family* single : singles_of(family)) {
     text += "    @property\n    def " + accessor_of(*single) + "(self) -> " + std::string(single->schema) + ": ...\n";
   }
-  // Here, because Deployable cannot name a class of a family.
+  // Generated here, because Deployable cannot refer to a class of a family.
   const std::vector<std::string> bases = bases_of(family);
   if (std::ranges::find(bases, "Deployable") != bases.end()) text += "    def stage(self) -> DeploymentStage: ...\n";
   if (serves(family, Verb::edit)) text += edit_of(family, types);
@@ -243,7 +243,7 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   return text.substr(0, text.size() - 1);
 }
 
-// The changes of settings: a parameter for each where Python knows the names, else a TypedDict.
+// Returns the types for changes of settings: parameters if the names are valid in Python, else a TypedDict.
 std::string single_types_of(const Family& family, PythonTypes& types) {
   const std::string schema(family.schema);
   if (!has_plain_names(family)) {
@@ -270,7 +270,7 @@ std::string shape_text(const PythonShape& shape) {
   return shape.members.empty() ? text + "\n    pass" : text;
 }
 
-// The classes of both files need the same shapes: all that the families' fields lead to.
+// Returns the shapes of all fields of the families; both files need the same ones.
 PythonTypes all_types() {
   PythonTypes types;
   for (const Family* family : all_families()) {
@@ -295,7 +295,7 @@ std::string all_names(const PythonTypes& types) {
   return "__all__ = [" + join(sorted, ", ") + "]";
 }
 
-// `resources`: what the file needs of python/orlop/resources/resource.py beside the bases of its classes.
+// `resources`: names that the file imports from python/orlop/resources/resource.py, besides the bases of its classes.
 std::string imports(std::set<std::string> resources) {
   std::set<std::string> actions;
   for (const Family* family : modeled_families()) {
@@ -326,7 +326,7 @@ std::string python_models() {
   for (const Family* family : modeled_families()) parts.push_back(model_of(*family));
   for (const Family* single : families_that(is_single)) {
     const std::string changes = quoted(std::string(single->schema) + "Changes");
-    // Only types name its members.
+    // Only the type stub lists the members.
     parts.push_back((has_plain_names(*single) ? ""
                                               : std::string(single->schema) + "Changes = TypedDict(" + changes +
                                                     ", {}, total=False)\n\n\n") +

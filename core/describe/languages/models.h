@@ -1,4 +1,5 @@
-// python/orlop/generated/models.py and models.pyi: a class for every family, a TypedDict for every object in one.
+// Generates python/orlop/generated/models.py and models.pyi: a class for every family, a TypedDict for every object in
+// one.
 #pragma once
 
 #include <string>

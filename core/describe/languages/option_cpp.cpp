@@ -1,4 +1,4 @@
-// include/orlop/options.hpp: the options in C++, and how they become those of C.
+// Generates include/orlop/options.hpp: the options in C++, and their conversion to C.
 #include <string>
 #include <string_view>
 
@@ -13,12 +13,12 @@ std::string initial_constant(const Option& option) {
   return "ORLOP_" + upper_case(option.name) + "_" + upper_case(value.name);
 }
 
-// Its texts need not be UTF-8.
+// Reports whether the texts of the kind need not be UTF-8.
 bool has_bytes(OptionKind kind) {
   return kind == OptionKind::bytes || kind == OptionKind::folder || kind == OptionKind::key || kind == OptionKind::keys;
 }
 bool is_list(OptionKind kind) { return kind == OptionKind::texts || kind == OptionKind::keys; }
-// A port that the C++ API wraps; a store is given as it is in C.
+// Reports whether the C++ API wraps the port; a store is passed as its C struct.
 bool is_held(const Option& option) { return option.kind == OptionKind::port && !option.cpp_type.ends_with('*'); }
 
 std::string member(const Option& option) {
@@ -45,7 +45,7 @@ std::string member(const Option& option) {
   return "";
 }
 
-// How the value goes into the C struct.
+// Returns the expression that converts the value for the C struct.
 std::string conversion(const Option& option) {
   const std::string name(option.name);
   const std::string given = "options." + name;
@@ -86,7 +86,7 @@ std::string options_struct() {
   return text + "};\n";
 }
 
-// For code that treats all options alike, such as a binding of another language.
+// Generates a visitor of all options, for code such as a binding of another language.
 std::string visitor() {
   std::string text =
       "\n// The name, bounds and values of an option.\n"

@@ -29,7 +29,7 @@ void append_enum(std::string& text, const Option& option) {
   text += "};\n";
 }
 
-// Type, then name: "const struct orlop_driver *driver".
+// Returns type and name, such as "const struct orlop_driver *driver".
 std::string c_member(const Option& option) {
   const std::string name = member_of(option);
   switch (option.kind) {
@@ -78,7 +78,7 @@ std::string c_default(const Option& option) {
   return "";
 }
 
-// What a C programmer needs to know of the member's form.
+// Describes the form of the member in C.
 std::string_view c_form(OptionKind kind) {
   switch (kind) {
     case OptionKind::texts: return " Entries separated by commas.";
@@ -124,7 +124,7 @@ std::string c_initializer() {
   std::string lines = wrapped(values + " }", "    ", header_line_width - 2);
   std::string text = "#define ORLOP_OPTIONS_INIT \\\n  { \\\n";
   for (const char letter : lines) text += letter == '\n' ? " \\\n" : std::string(1, letter);
-  text.resize(text.size() - 3);  // the last line goes on nowhere
+  text.resize(text.size() - 3);  // no continuation after the last line
   return text + "\n";
 }
 

@@ -1,4 +1,4 @@
-// python/orlop/generated/options.py.
+// Generates python/orlop/generated/options.py.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -62,7 +62,7 @@ std::string python_default(const Option& option, OptionApis api) {
   return "";
 }
 
-// A tuple of the names of the options for which `is_in` holds.
+// Generates a tuple of the names of the options for which `is_in` returns true.
 template <typename IsIn>
 std::string names(std::string_view constant, const IsIn& is_in) {
   std::string list;
@@ -73,14 +73,14 @@ std::string names(std::string_view constant, const IsIn& is_in) {
   return std::string(constant) + " = (" + list + ",)\n";
 }
 
-// Whether the option is a port that is called itself, and no object with methods.
+// Reports whether the option is a port that is a callable, not an object with methods.
 bool is_callable(const Option& option) {
   if (option.kind != OptionKind::port) return false;
   const auto port = std::ranges::find(all_ports(), option.name, &PortFacts::name);
   return port->is_custom ? option.python_type.starts_with("Callable") : port->is_callable();
 }
 
-// The defaults of durations, by name.
+// Generates the defaults of durations, by name.
 std::string durations() {
   std::string list;
   for (const Option& option : all_options()) {
@@ -90,14 +90,14 @@ std::string durations() {
   return "DURATIONS = {" + list + "}  # milliseconds\n";
 }
 
-// A setting of simulations in Python alone: in other languages a call after the opening sets it.
+// A setting of simulations that only Python has: other languages set it by a call after opening.
 constexpr std::string_view record_text =
     "`record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What "
     "was created, edited and deleted, changes of states, and deployments. `none`: "
     "Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last event, whatever is recorded. Default: "
     "all. Bounds: one of all, states, none.";
 
-// `opened`: the class that a host calls, which an error about its arguments names.
+// `opened`: the class that a host calls, for errors about its arguments.
 std::string class_of(std::string_view opened, OptionApis api) {
   const std::string name = std::string(opened) + "Options";
   std::string parameters;
@@ -135,8 +135,8 @@ constexpr std::string_view options_python_head =
     "    from typing import Any, Literal\n\n"
     "    from ..drivers.driver import Driver\n";
 
-// The types of ports that python/orlop/generated/ports.py declares: the first name of a type that is not one of another
-// module.
+// Returns the types of ports that python/orlop/generated/ports.py declares: the first name of each type, unless another
+// module declares it.
 std::string port_types() {
   std::set<std::string_view> types;
   for (const Option& option : all_options()) {

@@ -1,4 +1,4 @@
-// include/orlop/port_structs.h and ports.hpp: the ports in C and C++.
+// Generates include/orlop/port_structs.h and ports.hpp: the ports in C and C++.
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ std::string c_enum(const PortEnum& values) {
   return text + "};\n";
 }
 
-// A field of a record, or a parameter, as C has it.
+// Returns a field of a record, or a parameter, in C.
 std::string c_part(const PortPart& part) {
   const std::string name(part.name);
   switch (part.kind) {
@@ -84,7 +84,7 @@ std::string c_member(const PortMember& member, bool is_custom) {
   return text + ");\n";
 }
 
-// The struct of a port, and its initializer.
+// Generates the struct of a port, and its initializer.
 std::string c_port(const PortFacts& port) {
   const std::string type = "orlop_" + std::string(port.name);
   std::string text = "\n" + comment(port.text, "") + "typedef struct " + type + " {\n  size_t size;    // sizeof(" +
@@ -97,7 +97,7 @@ std::string c_port(const PortFacts& port) {
   return text + "} " + type + ";\n\n#define " + upper_case(type) + "_INIT \\\n  { " + values + " }\n";
 }
 
-// Records that other headers define.
+// Returns the declarations of records that other headers define.
 std::string foreign_records() {
   std::set<std::string> names;
   for (const PortFacts& port : all_ports()) {
@@ -119,7 +119,7 @@ constexpr std::string_view structs_head =
     "#ifndef ORLOP_PORT_STRUCTS_H\n#define ORLOP_PORT_STRUCTS_H\n\n#include \"orlop/orlop.h\"\n\n#ifdef "
     "__cplusplus\nextern \"C\" {\n#endif\n";
 
-// As a parameter of the host's function in C++.
+// Returns the part as a parameter of the host's function in C++.
 std::string cpp_part(const PortPart& part) {
   const std::string name(part.name);
   switch (part.kind) {
@@ -135,7 +135,7 @@ std::string cpp_part(const PortPart& part) {
   return "";
 }
 
-// The C parameter as the argument of the host's function.
+// Converts the C parameter to an argument of the host's function.
 std::string cpp_argument(const PortPart& part) {
   const std::string name(part.name);
   switch (part.kind) {
@@ -151,7 +151,7 @@ std::string cpp_argument(const PortPart& part) {
   return "";
 }
 
-// "orlop_log_level level, std::string_view message".
+// Returns the parameters, such as "orlop_log_level level, std::string_view message".
 std::string cpp_parameters(const PortMember& function) {
   std::string text;
   for (const PortPart& part : function.parameters) text += (text.empty() ? "" : ", ") + cpp_part(part);
@@ -163,8 +163,8 @@ std::string cpp_about(const PortMember& function) {
          (function.gives == PortGives::nothing ? " What it throws is ignored." : " An exception counts as the error.");
 }
 
-// The function of the host: an object of its own, or with the members of all functions, of which the first must be
-// given.
+// Generates the C++ type of a port: a function object for one function, else a struct with a member for each function,
+// of which the first is required.
 std::string cpp_port(const PortFacts& port) {
   const std::string type(port.type);
   const auto functions = port.functions();
@@ -183,7 +183,7 @@ std::string cpp_port(const PortFacts& port) {
          "); }\n};\n";
 }
 
-// How C calls one function of the port, `callee` in C++.
+// Generates the C callback of one function of the port. `callee`: the function in C++.
 std::string cpp_callback(const PortMember& function, std::string_view type, const std::string& name,
                          std::string_view callee) {
   std::string parameters;
@@ -198,7 +198,7 @@ std::string cpp_callback(const PortMember& function, std::string_view type, cons
          std::string(callee) + "(" + arguments + "); });\n}\n";
 }
 
-// The C struct around a port of C++, with what it calls.
+// Generates the C struct of a C++ port, with its callbacks.
 std::string cpp_callbacks(const PortFacts& port) {
   const std::string name = "orlop_" + std::string(port.name);
   const std::string type(port.type);

@@ -1,4 +1,4 @@
-// The files in core/base/options/ports/ as data, for the code that is generated from them.
+// The files in core/base/options/ports/ as data, for the generators.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ enum class PortKind { text, bytes, id, count, instant, headers, enumeration, rec
 struct PortPart {
   PortKind kind;
   std::string_view name;
-  std::string_view type = {};  // the enumeration or record
+  std::string_view type = {};  // name of the enumeration or record
   std::string_view text = {};
 };
 
@@ -32,7 +32,7 @@ struct PortRecord {
   std::vector<PortPart> fields;
 };
 
-// What a function gives, or that the member is release() or a text.
+// Result of a function, or the kind of another member: release() or a text.
 enum class PortGives { nothing, refusal, instant, duration, number, release, text };
 
 struct PortMember {
@@ -46,26 +46,26 @@ struct PortFacts {
   std::string_view name, type;
   bool is_custom;
   std::string_view text;
-  std::vector<PortMember> members;  // none: its struct is written by hand
+  std::vector<PortMember> members;  // empty if its struct is written by hand
 
-  // Of a port that is not custom.
+  // Returns the functions of a port that is not custom.
   std::vector<PortMember> functions() const;
-  // Whether it is one function: in C++ a function object, in Python a callable.
+  // Reports whether the port has one function: in C++ a function object, in Python a callable.
   bool is_callable() const { return functions().size() == 1; }
 };
 
-// In the order of options.def.
+// Return the declarations in the order of options.def.
 const std::vector<PortEnum>& all_port_enums();
 const std::vector<PortRecord>& all_port_records();
 const std::vector<PortFacts>& all_ports();
 
-// "orlop_delivery" of "Delivery".
+// Returns the C type, such as "orlop_delivery" for "Delivery".
 std::string c_type_of(std::string_view type);
 
-// include/orlop/port_structs.h and ports.hpp.
+// Generate include/orlop/port_structs.h and ports.hpp.
 std::string port_structs_header();
 std::string port_types_header();
-// bindings/python/port_calls.h and python/orlop/generated/ports.py.
+// Generate bindings/python/port_calls.h and python/orlop/generated/ports.py.
 std::string python_port_calls();
 std::string python_ports();
 

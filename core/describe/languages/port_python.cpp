@@ -1,4 +1,4 @@
-// bindings/python/port_calls.h and python/orlop/generated/ports.py: the ports in Python.
+// Generates bindings/python/port_calls.h and python/orlop/generated/ports.py: the ports in Python.
 #include <string>
 #include <string_view>
 
@@ -22,7 +22,7 @@ std::string python_type(const PortPart& part) {
   return "";
 }
 
-// What Python is given: of a field of a record, which is `given` in C, or of a parameter, as C++ has it.
+// Returns the expression that converts a value to Python: a field of the C record `given`, or a C++ parameter.
 std::string python_value(const PortPart& part, bool is_field) {
   const std::string name = (is_field ? "given." : "") + std::string(part.name);
   const std::string view = is_field ? "orlop::view_of(" + name + ")" : name;
@@ -70,7 +70,7 @@ std::string cpp_type(const PortPart& part) {
   return "";
 }
 
-// A function of C++ that calls `callee` of the host's object.
+// Generates a C++ lambda that calls `callee` of the host's object.
 std::string python_call(const PortMember& function, std::string_view callee) {
   std::string parameters;
   std::string arguments;

@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// `path`: "{collection}" or "{item}", as in operations.
+// `path`: "{collection}" or "{item}", as in Operation::path.
 bool is_answered(const Family& family, Method method, std::string_view path) {
   return std::ranges::any_of(all_routes(), [&](const Route& route) {
     return route.family == &family && route.operation.method == method &&

@@ -18,7 +18,7 @@ std::string literal_of(std::span<const std::string_view> enum_values) {
   return text + "]";
 }
 
-// A class of a family takes the plain name.
+// Reports whether the class of a family has this name.
 bool is_taken(std::string_view name) {
   return std::ranges::any_of(all_families(), [name](const Family* family) { return family->schema == name; });
 }
@@ -49,7 +49,7 @@ std::string PythonTypes::plain_type_of(const Field& field, std::string_view owne
     case FieldKind::number: return "float";
     case FieldKind::boolean: return "bool";
     case FieldKind::enumeration:
-      // A value that carries the brand is another one in each engine.
+      // Values with the brand differ between engines.
       return field.has_branded_values ? "str" : literal_of(field.enum_values);
     case FieldKind::object: return object_type_of(field, owner);
     case FieldKind::list: return "list[" + item_type_of(field, owner) + "]";

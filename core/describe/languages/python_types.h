@@ -1,4 +1,4 @@
-// What a field is to Python, and the TypedDicts that its objects need.
+// Python types of fields, and the TypedDicts of their objects.
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@ struct PythonShape {
 
 class PythonTypes {
  public:
-  // "str", "Literal["A"] | None", "list[ContainerPort]". `owner`: the class that has the field, for objects whose shape
-  // has no name.
+  // Returns the type, such as "str", "Literal["A"] | None", "list[ContainerPort]". `owner`: the class that has the
+  // field, for objects whose shape has no name.
   std::string type_of(const Field& field, std::string_view owner);
-  // The shapes met so far, outer ones before inner ones, each once.
+  // Returns the shapes of all fields so far, outer ones before inner ones, each once.
   const std::vector<PythonShape>& shapes() const { return shapes_; }
 
  private:

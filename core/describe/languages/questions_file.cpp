@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// "text, required", "list of objects or null".
+// Describes the form of a field: "text, required", "list of objects or null".
 std::string form_of(const Field& field) {
   const auto name = [](FieldKind kind) -> std::string {
     switch (kind) {

@@ -1,5 +1,4 @@
-// The questions of external systems for hosts: include/orlop/questions.h and
-// python/orlop/generated/external_systems.py.
+// Generates the lists of questions: include/orlop/questions.h and python/orlop/generated/external_systems.py.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The schemas of a family's records in requests and responses.
+// Schemas of a family's records in requests and responses.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,7 +18,7 @@ constexpr Field base_fields[] = {
     date_time("updated_at", "Time of the last change, in UTC."),
 };
 
-// One object schema, member by member.
+// Builds an object schema member by member.
 class ObjectSchema {
  public:
   void add(std::string name, Value schema, bool is_required) {
@@ -38,7 +38,7 @@ class ObjectSchema {
   Value properties_ = Value::object();
 };
 
-// By an operation of a set.
+// Reports whether an operation takes a record of the family.
 bool is_requested(const Family& family) {
   return std::ranges::any_of(all_routes(),
                              [&](const Route& route) { return route.family == &family && takes_record(route); });
@@ -62,7 +62,7 @@ void Schemas::add(const Family& family) {
   ObjectSchema edit;
   bool is_edit_easier = false;
   for (const Field& field : base_fields) {
-    if (family.path == PathForm::single) break;  // it is a part of its parent
+    if (family.path == PathForm::single) break;  // a single is a part of its parent
     answer.add(std::string(field.name), of(field.read_only(), name, Use::answer), true);
   }
   if (family.path != PathForm::single) {

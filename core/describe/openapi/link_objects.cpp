@@ -6,8 +6,9 @@
 namespace orlop {
 namespace {
 
-// The operation is about the new resource, and its path asks for nothing that the request for the new one had not.
-// Families that share a parameter, as the credentials of all clouds do, lead to their own operations only.
+// Reports whether the operation is about the new resource, and the request that created it had all other path
+// parameters. Families that share a parameter, such as the credentials of all clouds, link to their own operations
+// only.
 bool can_follow(const Route& target, const Route& create) {
   if (target.parameters.empty() || target.parameters.back() != create.family->id_name) return false;
   const bool is_other = target.family != nullptr && target.family != create.family;

@@ -1,5 +1,4 @@
-// What can be done with a resource that was created just now, for those who walk through the interface by its
-// description.
+// Links of OpenAPI from a created resource to further operations, for clients that follow the description.
 #pragma once
 
 #include "model/value.h"
@@ -7,8 +6,8 @@
 
 namespace orlop {
 
-// The links of the answer to a create: every operation whose path ends with the new resource's id, and where its
-// parameters come from.
+// Returns the links of the answer to a create: every operation whose last path parameter is the new resource's id, and
+// the sources of its parameters.
 Value links_of(const Route& create);
 
 }  // namespace orlop

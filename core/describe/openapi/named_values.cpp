@@ -31,7 +31,7 @@ std::vector<NamedValues> make_named() {
       {"CloudVendorEnum", enum_values_of("cluster", "cloud_provider")},
       {"ContainerRegistryKindEnum", enum_values_of("container_registry", "kind")},
       {"PlanEnum", enum_values_of("organization", "plan")},
-      // Items of arrays: generators name the types of members after them, but not those of items.
+      // Items of arrays: generators derive type names from members, but not from items.
       {"WeekdayEnum", enum_values_of("environment_deployment_rule", "weekdays")},
       {"OrganizationAnnotationsGroupScopeEnum", enum_values_of("annotations_group", "scopes")},
       {"OrganizationWebhookEventEnum", enum_values_of("webhook", "events")},
@@ -45,7 +45,7 @@ std::vector<NamedValues> make_named() {
 std::string_view enumeration_name(std::span<const std::string_view> enum_values) {
   static const std::vector<NamedValues> named = make_named();
   for (const NamedValues& entry : named) {
-    // The order differs from place to place.
+    // The order of the values differs between fields.
     if (!enum_values.empty() && std::ranges::is_permutation(entry.enum_values, enum_values)) return entry.name;
   }
   return "";

@@ -1,5 +1,5 @@
-// Enumerations that the interface gives names to. Inlined, a generator of clients would make up a type for each place,
-// and such names clash with those of components.
+// Named enumerations of the API. For an inlined enumeration a client generator would invent a type for each use, whose
+// name may clash with a component.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace orlop {
 
-// "StateEnum" for the states of services; "" for enumerations without a name of their own.
+// Returns the name, such as "StateEnum" for the states of services; "" for an unnamed enumeration.
 std::string_view enumeration_name(std::span<const std::string_view> enum_values);
 
 }  // namespace orlop

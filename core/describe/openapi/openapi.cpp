@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// Parts that follow from no table. Every text here is valid JSON, which a test reads.
+// Parts that are not generated from tables. Every text is valid JSON, which a test checks.
 constexpr std::string_view version = "1.0.4";
 
 constexpr std::string_view problem_schemas = R"({

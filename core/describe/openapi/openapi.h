@@ -1,4 +1,4 @@
-// The interface as OpenAPI 3.0: every route, every family, every error.
+// The API as OpenAPI 3.0: every route, every family, every error.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
   }
 }
 
-// The text with the nouns of the route's family.
+// Fills the nouns of the route's family into the text.
 std::string filled(std::string_view text, const Family* family, const Family* parent_in_path) {
   std::string made(text);
   if (family == nullptr) return made;
@@ -44,7 +44,7 @@ std::string_view after_create(const Family& family) {
   return "";
 }
 
-// Of a plain verb that says nothing of its own.
+// Returns the description of a plain verb without its own text.
 std::string_view plain_text(Verb verb, const Family& family) {
   if (family.path == PathForm::single)
     return verb == Verb::read ? "Returns the values that were stored last, or the defaults." : "";
@@ -102,7 +102,7 @@ std::string_view after_remove(const Family& family) {
                                            : "Deletes its children too. 409: another resource refers to it.";
 }
 
-// What it asks of external systems, and what becomes of it without an answer.
+// Describes the question to external systems, and the result without an answer.
 std::string about_question(const Operation& operation) {
   if (!operation.asks) return {};
   const QuestionFacts& question = facts_of(*operation.asks);

@@ -65,7 +65,7 @@ bool is_paged(const Route& route) {
   return route.operation.method == Method::get && route.operation.form == AnswerForm::record_list;
 }
 
-// The list of a family whose records have names of their own.
+// Reports whether the route lists records that can be found by name.
 bool is_list_by_name(const Route& route) {
   const bool has_own =
       std::ranges::find(route.operation.query, names[0].name, &Field::name) != route.operation.query.end();
@@ -117,7 +117,7 @@ Value content_of(Value schema, ContentType type = ContentType::json) {
   return content;
 }
 
-// A body that is no JSON.
+// Returns the schema of a body that is not JSON.
 Value text_schema(ContentType type) {
   Value schema = Value::object();
   schema.set("type", Value("string"));
@@ -125,7 +125,7 @@ Value text_schema(ContentType type) {
   return schema;
 }
 
-// What a plain verb of the family takes.
+// Returns the component of the request of a plain verb.
 std::string request_of(const Route& route) {
   const Family& family = *route.family;
   bool is_easier = false;
@@ -163,7 +163,7 @@ std::string_view list_ending(AnswerForm form) {
   return is_page ? "PaginatedResponseList" : "List";
 }
 
-// An array that stands alone is no component: it would have the name of a list.
+// Inlines arrays: as a component an array would have the name of a list.
 Value array_of(Value item) {
   Value array = Value::object();
   array.set("type", Value("array"));
@@ -171,7 +171,7 @@ Value array_of(Value item) {
   return array;
 }
 
-// Lists are components too, so that generators give them names.
+// Adds lists as components, so that generators name them.
 Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas& schemas) {
   Value properties = Value::object();
   Value required = Value::list();
@@ -208,7 +208,7 @@ Value answer_schema(const Route& route, Schemas& schemas) {
   return list_of(operation.form, std::move(one), name, schemas);
 }
 
-// Whether the answer shows one stored record, and so has its ETag.
+// Reports whether the answer is one stored record and therefore has an ETag.
 bool has_etag(const Route& route) {
   return route.verb && route.verb != Verb::list && route.verb != Verb::remove &&
          route.operation.form == AnswerForm::record;
@@ -266,7 +266,7 @@ Value responses_of(const Route& route, Schemas& schemas) {
   responses.set("429", reference("responses", "429"));
   responses.set("500", reference("responses", "500"));
   if (needs_external(operation)) responses.set("501", reference("responses", "501"));
-  // Of every operation: external systems authenticate callers and admit changes.
+  // For every operation, because external systems authenticate callers and admit changes.
   responses.set("502", reference("responses", "502"));
   responses.set("504", reference("responses", "504"));
   return responses;

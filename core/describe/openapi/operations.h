@@ -10,27 +10,27 @@
 
 namespace orlop {
 
-// The group that the route belongs to: the plural of its family, or of the family that its path begins with.
+// Returns the tag of the route: the plural of its family, or of the family that its path begins with.
 std::string tag_of(const Route& route);
 
-// One line in the imperative, without a full stop: "List the clusters of an organization".
+// Returns one line in the imperative, without a full stop: "List the clusters of an organization".
 std::string summary_of(const Route& route);
-// Side effects, asynchronous outcome, states that allow it; "" if the summary says it all.
+// Describes side effects, asynchronous outcome and states that allow the operation; "" if the summary is enough.
 std::string description_of(const Route& route);
 
-// The parameters of every list that has pages.
+// Parameters of every list with pages.
 std::span<const Field> page_fields();
-// Those of the lists of a family whose records are found by their names.
+// Parameters of the lists of families whose records can be found by name.
 std::span<const Field> name_fields();
-// The headers that every write may have.
+// Headers that every write may have.
 std::span<const Field> write_header_fields();
 Value header_parameter(const Field& field, Schemas& schemas);
 Value query_parameter(const Field& field, Schemas& schemas);
 
-// Whether the body is a request of the family, as those of the plain verbs are: it is required and has no shape.
+// Reports whether the body is a record of the family, as for plain verbs: it is required and has no shape.
 bool takes_record(const Route& route);
 
-// Adds the schemas it needs to `schemas`.
+// Also adds the schemas that the operation needs to `schemas`.
 Value operation_of(const Route& route, Schemas& schemas);
 
 }  // namespace orlop

@@ -54,7 +54,7 @@ Value enum_values_of(const Field& field, bool is_nullable, std::string_view bran
   Value schema = typed("string");
   Value enum_values = Value::list();
   for (const std::string_view enum_value : field.enum_values) enum_values.append(Value(branded(enum_value, brand)));
-  // An enumeration that leaves null out would exclude it, nullable or not.
+  // `enum` must list null, or null is invalid even if the schema is nullable.
   if (is_nullable) enum_values.append(Value());
   schema.set("enum", std::move(enum_values));
   return schema;
@@ -78,7 +78,7 @@ std::string one_of_text(const Shape& shape, std::string_view brand) {
 
 constexpr const char* or_null_ending = "OrNull";
 
-// The same, or null. Alternatives get a type too: without one beside it, `nullable` has no effect.
+// Returns a nullable copy of the schema. Alternatives also get a type: without one `nullable` has no effect.
 Value or_null(const Value& schema) {
   Value made = typed("object");
   made.set("nullable", Value(true));
@@ -95,8 +95,8 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
   return nullptr;
 }
 
-// Whether answers show an object of this shape otherwise than requests give it. `seen`: shapes above it, which may
-// contain themselves.
+// Reports whether the shape differs between answers and requests. `seen`: outer shapes, because shapes may contain
+// themselves.
 bool has_two_forms(const Shape& shape, std::set<const Shape*>& seen) {
   if (!seen.insert(&shape).second) return false;
   const auto is_other = [&seen](const Field& field) {
@@ -110,7 +110,7 @@ bool has_two_forms(const Shape& shape, std::set<const Shape*>& seen) {
 
 void add_shapes(const Shape& shape, std::set<const Shape*>& shapes);
 
-// Those that answers show of these fields.
+// Adds the shapes of the fields that answers contain.
 void add_shapes(std::span<const Field> fields, std::set<const Shape*>& shapes) {
   for (const Field& field : fields) {
     if (field.shape != nullptr && stands_in(field, Use::answer)) add_shapes(*field.shape, shapes);
@@ -197,7 +197,7 @@ Value Schemas::bare(const Field& field, std::string_view owner, Use use) {
 Value Schemas::of(const Field& field, std::string_view owner, Use use) {
   Value schema = bare(field, owner, use);
   if (schema.has("$ref")) {
-    // In OpenAPI 3.0 nothing beside a reference counts.
+    // OpenAPI 3.0 ignores siblings of a reference.
     Value all = Value::list();
     all.append(field.is_nullable ? nullable_reference(schema) : used(std::move(schema)));
     schema = field.is_nullable ? typed("object") : Value::object();
@@ -215,13 +215,13 @@ Value Schemas::of(const Field& field, std::string_view owner, Use use) {
   if (field.has_unique_items) schema.set("uniqueItems", Value(true));
   if (!field.about.empty()) schema.set("description", Value(branded(field.about, brand_)));
   if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
-  // Clients in Java give read-only members to a constructor, which refuses an absent union.
+  // Java clients pass read-only members to a constructor, which refuses an absent union.
   const bool is_union = field.shape != nullptr && !field.shape->discriminator.empty();
   if (field.is_read_only && !is_union) schema.set("readOnly", Value(true));
   if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
   if (field.is_deprecated) schema.set("deprecated", Value(true));
   auto absent = default_of(field, brand_);
-  // Generators do not read an object as the default of a type that has a name; the description tells it.
+  // Generators do not accept an object as the default of a named type; the description has the default.
   if (absent && absent->is_object() && schema.has("allOf")) absent.reset();
   if (absent) schema.set("default", std::move(*absent));
   return schema;
@@ -242,7 +242,7 @@ Value Schemas::reference_of(const Shape& shape, std::string_view owner, Use use)
 std::string Schemas::component_of(const Shape& shape, const std::string& name, Use use) {
   std::string component = name;
   for (int number = 2;; ++number) {
-    // Known before it is made, for shapes that contain themselves.
+    // Set before the schema is made, for shapes that contain themselves.
     names_[{&shape, use}] = component;
     Value schema = shape.discriminator.empty() ? object_of(shape, component, use) : variants_of(shape, component, use);
     const auto [place, is_new] = components_.try_emplace(component, std::move(schema));
@@ -300,7 +300,7 @@ Value Schemas::used(Value schema) {
   return schema;
 }
 
-// Null must be allowed in the component as well: beside a reference to one without it, it is not.
+// Refers to a nullable copy of the component: `nullable` next to the reference has no effect.
 Value Schemas::nullable_reference(const Value& reference) {
   const std::string name = component_name(reference);
   nullable_.insert(name);

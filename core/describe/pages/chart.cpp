@@ -17,7 +17,7 @@ std::string phases() {
   return text;
 }
 
-// Services and clusters spell a state that they share alike, and charts draw it alike.
+// Returns the drawing of each state. States that services and clusters share have the same name and drawing.
 std::map<std::string_view, std::string_view> chart_of_states() {
   std::map<std::string_view, std::string_view> charts;
 #define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) \
@@ -27,7 +27,7 @@ std::map<std::string_view, std::string_view> chart_of_states() {
   return charts;
 }
 
-// The states of one nature as a set of Python.
+// Returns the states of one nature as a Python set.
 std::string set_of(StateNature nature) {
   std::set<std::string_view> states;
 #define ORLOP_SERVICE_STATE(name, number, spelling, action, its_nature, ...) \

@@ -1,5 +1,5 @@
-// python/orlop/generated/states.py: which states a service or cluster leaves by itself, which ones are failures, and
-// how charts draw each.
+// Generates python/orlop/generated/states.py: the states that a service or cluster leaves by itself, the failure
+// states, and the drawing of each state in charts.
 #pragma once
 
 #include <string>

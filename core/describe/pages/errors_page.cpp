@@ -38,7 +38,7 @@ std::string example() {
   return body ? indented_json(*body) : "";
 }
 
-// What several processes on one store may rely on, whatever happens to one of them, by the errors that they meet.
+// Guarantees for several processes on one store, by the errors that they see.
 constexpr std::string_view promises =
     "\n## Several processes\n\nAny number of processes may use one store. Whatever happens to one of them, the others "
     "may rely on this:\n\n"

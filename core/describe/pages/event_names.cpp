@@ -12,8 +12,8 @@ namespace orlop {
 namespace {
 
 struct EventWords {
-  std::map<std::string, std::set<std::string>> changes;  // of each noun
-  std::set<std::string_view> values;                     // of `from` and `to`
+  std::map<std::string, std::set<std::string>> changes;  // for each noun
+  std::set<std::string_view> values;                     // values of `from` and `to`
 };
 
 void add_event(EventWords& words, const Family& family, EventKind kind, std::uint8_t to) {

@@ -1,4 +1,4 @@
-// python/orlop/generated/event_names.py: the kinds of events, and what their `from` and `to` can be.
+// Generates python/orlop/generated/event_names.py: the kinds of events, and the values of their `from` and `to`.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ std::string_view about_of(EventKind kind) {
   return "";
 }
 
-// The name of an event of this kind for a record of the family. For a change of state, the example is DEPLOYED.
+// Returns the name of an event of this kind for a record of the family; for a state change the one to DEPLOYED.
 std::string word_for(EventKind kind, std::string_view family_name) {
   const Family* family = find_family(family_name);
   const bool is_of_cluster = family != nullptr && family->machine == MachineKind::cluster;

@@ -29,7 +29,7 @@ std::string links_to(const std::vector<const Family*>& families) {
   return join(links, ", ");
 }
 
-// Whether a field of these, at any depth, passes the test.
+// Reports whether one of these fields, at any depth, passes the test.
 template <typename Test>
 bool any_field(std::span<const Field> fields, Test test, std::set<const Shape*>& seen) {
   return std::ranges::any_of(fields, [&](const Field& field) {
@@ -41,7 +41,7 @@ bool any_field(std::span<const Field> fields, Test test, std::set<const Shape*>&
   });
 }
 
-// Those whose references refuse a deletion.
+// Returns the families whose references prevent a deletion.
 std::vector<const Family*> referrers_of(const Family& family) {
   std::vector<const Family*> referrers;
   const auto names_it = [&family](const Field& field) {

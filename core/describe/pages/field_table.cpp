@@ -55,7 +55,7 @@ std::string range_text(const Field& field, std::string_view unit) {
 }
 
 std::string text_range(const Field& field) {
-  // The limit of every text is on the page of settings.
+  // The default limit of texts is on the page of settings.
   const bool is_usual = field.maximum == static_cast<std::int64_t>(text_size_max);
   if (!is_usual) return range_text(field, " bytes");
   return field.minimum == 1 ? "not empty" : "";
@@ -94,7 +94,7 @@ std::string reference_text(std::string_view family) {
   return "ID of " + link(with_article(spaced(family)), std::string(family) + ".md");
 }
 
-// Properties of the field that have no column of their own.
+// Returns the properties of the field that have no column.
 std::string remarks(const Field& field, NameScope names) {
   std::vector<std::string> parts;
   if (field.is_secret) parts.emplace_back("secret");
@@ -132,7 +132,7 @@ std::string FieldTables::name_of(const Shape& shape, const Field& field) {
   const auto known = std::ranges::find(shapes_, &shape, &Met::shape);
   if (known != shapes_.end()) return known->name;
   std::string name = shape.name.empty() ? camel_case(field.name) : std::string(shape.name);
-  // Alternatives have shapes of their own with one name and the same members.
+  // Alternatives have separate shapes with the same name and members: one section is enough.
   if (std::ranges::find(shapes_, name, &Met::name) == shapes_.end()) shapes_.push_back({&shape, name});
   return name;
 }
@@ -178,7 +178,7 @@ std::string FieldTables::section(const Shape& shape, const std::string& name) {
 
 std::string FieldTables::shape_sections() {
   std::string text;
-  // Sections name further shapes while they are written.
+  // shapes_ grows in the loop, because sections refer to further shapes.
   for (std::size_t at = 0; at < shapes_.size(); ++at) {
     const Met met = shapes_[at];
     text += section(*met.shape, met.name);

@@ -1,4 +1,4 @@
-// Fields as a table, and after it a section for every shape that they lead to.
+// Tables of fields, followed by a section for every shape that they use.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@ namespace orlop {
 
 class FieldTables {
  public:
-  // `names`: where the named field of the tables is the only one of its kind.
+  // `names`: scope in which the values of the name field are unique.
   explicit FieldTables(NameScope names = NameScope::parent) : names_(names) {}
 
-  // The table of these fields.
+  // Returns the table of these fields.
   std::string table(std::span<const Field> fields);
-  // "### ServicePort" and its table, for every shape that a table so far has named, and those that these name.
+  // Returns "### ServicePort" and its table for every shape in the tables so far, and for the shapes in these sections.
   std::string shape_sections();
 
  private:

@@ -1,4 +1,4 @@
-// Pieces of pages in Markdown.
+// Parts of Markdown pages.
 #pragma once
 
 #include <initializer_list>
@@ -7,14 +7,14 @@
 
 namespace orlop {
 
-// The head of every page: who wrote it, and its title.
+// Returns the head of every page: a note that it is generated, and its title.
 std::string page_head(std::string_view title);
-// Every cell in its place; bars inside a cell are escaped.
+// Returns a row of a table; bars inside a cell are escaped.
 std::string table_row(std::initializer_list<std::string> cells);
 std::string table_head(std::initializer_list<std::string> names);
 std::string code(std::string_view text);
 std::string link(std::string_view text, std::string_view target);
-// "a cluster" is "A cluster".
+// Returns "A cluster" for "a cluster".
 std::string first_upper(std::string_view text);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The page of the questions that the engine asks of external systems.
+// The page of the questions to external systems.
 #include <string>
 
 #include "describe/pages/field_table.h"
@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// The operations that ask it, as a list; "": the engine asks it by itself.
+// Returns the operations that ask the question, as a list; "" if only the engine asks it by itself.
 std::string operations_of(const QuestionFacts& question) {
   std::string text;
   for (const Route& route : all_routes()) {

@@ -1,4 +1,4 @@
-// The pages of docs/reference: what each family, machine, error, event and setting is.
+// Pages of docs/reference for families, machines, errors, events and settings.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace orlop {
 
 std::string index_page();
 std::string family_page(const Family& family);
-// Of services or clusters.
+// Returns the page of the state machine of services or clusters.
 std::string machine_page(MachineKind kind);
 std::string errors_page();
 std::string events_page();

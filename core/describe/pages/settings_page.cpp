@@ -15,7 +15,7 @@ namespace {
 std::string number(std::int64_t value) { return code(std::to_string(value)); }
 std::string number(std::size_t value) { return code(std::to_string(value)); }
 
-// Where an option exists: "C, Engine, Simulation, serve".
+// Returns the APIs that have the option, such as "C, Engine, Simulation, serve".
 std::string apis_of(const Option& option) {
   if (option.apis == on_all) return "all";
   std::string apis;
