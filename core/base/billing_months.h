@@ -1,11 +1,11 @@
-// Bounds of what billing keeps.
+// Bound of the months that billing stores.
 #pragma once
 
 #include <cstddef>
 
 namespace orlop {
 
-// Months that an organization has used something in and no engine has invoiced: ten years.
+// Maximum number of months with usage of an organization that are not invoiced yet: ten years.
 inline constexpr std::size_t closed_months_max = 120;
 
 }  // namespace orlop

@@ -10,7 +10,7 @@ char upper(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<ch
 
 constexpr std::size_t placeholder_size = 7;
 
-// Hands the letters of the name to `take` one by one, until it answers false.
+// Passes the letters of the name to `take` one by one, until it returns false.
 template <typename Take>
 void spell(std::string_view pattern, std::string_view brand, Take take) {
   while (!pattern.empty()) {

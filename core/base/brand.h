@@ -1,4 +1,4 @@
-// Names that carry the host's brand: each is a pattern here, and nothing else spells the brand.
+// Patterns of the names that contain the host's brand. No other file spells the brand.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace orlop {
 
 inline constexpr std::string_view brand_default = "platform";
 
-// "{brand}" stands for the brand word in lower case, "{BRAND}" for it in upper case.
+// "{brand}" is replaced by the brand in lower case, "{BRAND}" by the brand in upper case.
 namespace branded_names {
 inline constexpr std::string_view word = "{brand}";
 inline constexpr std::string_view manager = "{BRAND}";
@@ -37,11 +37,11 @@ inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
 inline constexpr std::string_view webhook_signature = "{brand}-signature";
 }  // namespace branded_names
 
-// The name that the pattern gives for this brand, and `rest` behind it.
+// Returns the pattern's name for this brand, followed by `rest`.
 std::string branded(std::string_view pattern, std::string_view brand, std::string_view rest = {});
-// True if it is the pattern's name for some brand, whichever.
+// Reports whether `name` is the pattern's name for any brand.
 bool is_branded(std::string_view name, std::string_view pattern);
-// True if it is this name.
+// Reports whether `name` is the pattern's name for this brand.
 bool is_branded(std::string_view name, std::string_view pattern, std::string_view brand);
 
 }  // namespace orlop

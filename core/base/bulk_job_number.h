@@ -1,4 +1,4 @@
-// The family of bulk jobs, which the engine itself has to know.
+// Number of the family of bulk jobs, which the engine uses directly.
 #pragma once
 
 #include "base/family_number.h"

@@ -2,7 +2,7 @@
 
 namespace orlop {
 
-// Counted in eras of 400 years that start in March.
+// Counts in eras of 400 years that start in March.
 std::int64_t day_of(const Date& date) {
   const std::int64_t year = date.month <= 2 ? date.year - 1 : date.year;
   const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -12,7 +12,7 @@ std::int64_t day_of(const Date& date) {
   return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
 }
 
-// In 32 bits where they suffice: divisions by constants are cheaper there.
+// Computes in 32 bits where they suffice: divisions by constants are cheaper there.
 Date date_of(std::int64_t day) {
   day += 719468;
   const std::int64_t era = (day >= 0 ? day : day - 146096) / 146097;

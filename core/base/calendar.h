@@ -19,7 +19,7 @@ Date date_of(std::int64_t day);
 // 0: Sunday … 6: Saturday.
 constexpr std::int64_t weekday_of(std::int64_t day) { return ((day + 4) % 7 + 7) % 7; }
 
-// The day that holds this many milliseconds since 1970.
+// Returns the day that contains this number of milliseconds since 1970.
 constexpr std::int64_t floor_day(std::int64_t milliseconds) {
   return (milliseconds >= 0 ? milliseconds : milliseconds - day_length + 1) / day_length;
 }

@@ -1,5 +1,5 @@
-// An ordered map whose entries lie side by side in chunks: to walk over many, and to add at the end, costs little.
-// Adding or erasing an entry moves others.
+// Ordered map with its entries in contiguous chunks: iteration and appending are cheap. Adding or erasing an entry
+// moves others.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,21 @@ namespace orlop {
 
 template <typename Key, typename Value>
 class ChunkedMap {
-  // Not a pair: where key and value are copied as bytes, so are the entries that move up, and a value without members
-  // takes no space.
+  // Not a std::pair: an entry is trivially copyable where key and value are, and a value without members takes no
+  // space.
   struct Entry {
     Key first;
     [[no_unique_address]] Value second;
   };
   struct Chunk {
-    // No entry has a lesser one, and those of the chunk before have: a search among the chunks looks into none of them.
+    // Not greater than any key of the chunk, and greater than all keys of the chunk before. A search among the chunks
+    // reads no entries.
     Key from;
     std::vector<Entry> entries;  // never empty
   };
 
  public:
-  // A place among the entries, good until one is added or erased.
+  // Position among the entries, valid until an entry is added or erased.
   class Cursor {
    public:
     bool is_end() const { return chunk_ == end_; }
@@ -46,7 +47,7 @@ class ChunkedMap {
   };
 
   bool empty() const { return chunks_.empty(); }
-  // nullptr: there is none.
+  // Returns the value of the key, or null if the key is missing.
   Value* find(const Key& key) {
     const auto chunk = chunk_of(key);
     if (chunk == chunks_.end()) return nullptr;
@@ -54,7 +55,7 @@ class ChunkedMap {
     return entry != chunk->entries.end() && entry->first == key ? &entry->second : nullptr;
   }
 
-  // The value under the key, added if there is none. Memory that runs out changes nothing.
+  // Returns the value of the key; adds it if the key is missing. If memory runs out, the map is unchanged.
   Value& operator[](const Key& key) {
     if (chunks_.empty() || chunks_.back().entries.back().first < key) {
       if (!chunks_.empty() && chunks_.back().entries.size() < chunk_max)
@@ -83,11 +84,11 @@ class ChunkedMap {
     erase_from(chunk, entry);
   }
 
-  // There is one.
+  // Requires that the map is not empty.
   void erase_first() noexcept { erase_from(chunks_.begin(), chunks_.front().entries.begin()); }
 
-  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there;
-  // nothing: without it.
+  // Replaces the entries by those of `other`, each with the value that `copy` makes. Omits an entry for which `copy`
+  // returns nullopt.
   template <typename Copy>
   void copy_from(const ChunkedMap& other, const Copy& copy) {
     chunks_.clear();
@@ -104,7 +105,7 @@ class ChunkedMap {
   }
 
   Cursor begin() const { return cursor(0, 0); }
-  // At the first key greater than this one.
+  // Returns the position of the first key greater than this one.
   Cursor after(const Key& key) const {
     const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, begins_behind);
     if (behind == chunks_.begin()) return begin();
@@ -128,10 +129,11 @@ class ChunkedMap {
     return cursor;
   }
   static bool begins_behind(const Key& wanted, const Chunk& chunk) { return wanted < chunk.from; }
-  // The chunk that has the key, or takes it: the last one that does not begin behind it, or the first.
+  // Returns the chunk that has the key or into which it is inserted: the last one that does not begin after the key, or
+  // the first.
   typename std::vector<Chunk>::iterator chunk_of(const Key& key) {
     if (!chunks_.empty() && !(key < chunks_.back().from)) return std::prev(chunks_.end());
-    // Keys in their order are found without a search.
+    // Fast path: keys in ascending order are found without a search.
     const auto holds = [&](std::size_t number) {
       return number + 1 < chunks_.size() && !(key < chunks_[number].from) && key < chunks_[number + 1].from;
     };
@@ -149,7 +151,7 @@ class ChunkedMap {
     chunk->entries.erase(entry);
     if (chunk->entries.empty()) chunks_.erase(chunk);
   }
-  // Into two halves; the one that takes the key.
+  // Splits the chunk in two halves. Returns the one for the key.
   typename std::vector<Chunk>::iterator split(typename std::vector<Chunk>::iterator chunk, const Key& key) {
     std::vector<Entry> later;
     later.reserve(chunk_max);
@@ -163,7 +165,7 @@ class ChunkedMap {
   }
 
   std::vector<Chunk> chunks_;
-  std::size_t found_ = 0;  // the chunk that was found last
+  std::size_t found_ = 0;  // index of the chunk found last
 };
 
 }  // namespace orlop

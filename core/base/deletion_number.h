@@ -1,4 +1,4 @@
-// The family of the marks of what is being deleted, which the engine itself has to know.
+// Number of the family of marks on resources that are being deleted, which the engine uses directly.
 #pragma once
 
 #include "base/family_number.h"

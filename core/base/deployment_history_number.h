@@ -1,4 +1,4 @@
-// The family of the parts of a request's history, which the engine itself has to know.
+// Number of the family of the parts of a request's history, which the engine uses directly.
 #pragma once
 
 #include "base/family_number.h"

@@ -1,5 +1,5 @@
-// What can go wrong, as a value. An Error names its code and says in one sentence which field, what was given and what
-// is allowed; a refused request carries every violation at once.
+// Errors as values. An Error has a code and one sentence that names the field, the value and what is allowed. The error
+// of a refused request lists every violation at once.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class ErrorCode : std::uint16_t {
 #undef ORLOP_ERROR
 };
 
-// One broken rule: the path of the field ("config.password", "ports[2].name"; empty for the whole body) and the reason.
+// One broken rule: path of the field ("config.password", "ports[2].name"; empty for the whole body) and reason.
 struct Violation {
   std::string field;
   std::string reason;
@@ -31,7 +31,7 @@ struct Error {
 inline Error make_error(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
 inline Error invalid(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
 
-// The name in error.def ("storage_failed"); static storage.
+// Returns the name in error.def ("storage_failed"), in static storage.
 std::string_view name_of(ErrorCode code);
 
 }  // namespace orlop

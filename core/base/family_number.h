@@ -5,10 +5,10 @@
 
 namespace orlop {
 
-// 0 stands for "any family" in ranges. 1 to 999: families of the interface; 1000 and up: the engine's own records.
+// 0 means "any family" in ranges. 1 to 999: families of the interface; 1000 and up: the engine's own records.
 using FamilyNumber = std::uint16_t;
 
-// Families that the engine itself has to know.
+// Families that the engine uses directly.
 inline constexpr FamilyNumber environment_number = 3;
 inline constexpr FamilyNumber member_number = 40;
 inline constexpr FamilyNumber custom_role_number = 42;

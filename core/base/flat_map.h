@@ -1,5 +1,5 @@
-// A map whose entries lie side by side: few of them are looked through, and a table of hashes finds one among many.
-// Adding or erasing an entry moves others, so that a pointer to a value is good until then.
+// Map with contiguous entries: a linear search while there are few, a table of hashes from then on. Adding or erasing
+// an entry moves others and so invalidates pointers to values.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace orlop {
 
-// Of texts, whatever holds them: eight bytes at a time, the last ones once more where they are fewer.
+// Hashes strings of any type, eight bytes at a time. The last eight bytes overlap those before if the size is not a
+// multiple of eight.
 struct HashText {
   std::size_t operator()(std::string_view text) const {
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
@@ -41,11 +42,11 @@ class FlatMap {
  public:
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
-  // The entries, as pairs, in no order that means anything.
+  // Entries as pairs, in unspecified order.
   auto begin() const { return entries_.begin(); }
   auto end() const { return entries_.end(); }
 
-  // nullptr: there is none. `Like` is hashed and compared as Key is.
+  // Returns the value of the key, or null if the key is missing. `Like` has the same hash and comparison as Key.
   template <typename Like>
   const Value* find(const Like& key) const {
     const std::size_t place = place_of(key);
@@ -56,12 +57,12 @@ class FlatMap {
     return const_cast<Value*>(std::as_const(*this).find(key));
   }
   bool contains(const Key& key) const { return find(key) != nullptr; }
-  // The value under the key, added if there is none.
+  // Returns the value of the key; adds it if the key is missing.
   Value& operator[](const Key& key) {
     if (Value* const known = find(key)) return *known;
     return add(key, Value());
   }
-  // `key` is not there yet.
+  // Requires that the key is missing.
   Value& add(const Key& key, Value value) {
     if (entries_.capacity() == 0) entries_.reserve(usual);
     const std::size_t place = entries_.size();
@@ -70,7 +71,7 @@ class FlatMap {
     if (!index_.empty()) index_.add(place, hash_at(place));
     return entries_.back().second;
   }
-  // False: there was none.
+  // Returns false if the key was missing.
   template <typename Like>
   bool erase(const Like& key) {
     const std::size_t place = place_of(key);
@@ -84,7 +85,7 @@ class FlatMap {
     entries_.pop_back();
     return true;
   }
-  // Erases the entries for which `is_gone` says so.
+  // Erases the entries for which `is_gone` returns true.
   template <typename IsGone>
   void erase_if(const IsGone& is_gone) {
     for (std::size_t place = 0; place < entries_.size();) {
@@ -92,7 +93,8 @@ class FlatMap {
       else ++place;
     }
   }
-  // Before so many more, which are more than there are: so that they are not moved while they come.
+  // Reserves memory before `count` entries are added, if that more than doubles the map. Entries then do not move while
+  // they are added.
   void make_room(std::size_t count) {
     if (count > entries_.size()) entries_.reserve(entries_.size() + count);
   }
@@ -102,8 +104,8 @@ class FlatMap {
   }
 
  private:
-  static constexpr std::size_t usual = 4;  // entries that need no more memory than one
-  static constexpr std::size_t few = 8;    // entries that are looked through
+  static constexpr std::size_t usual = 4;  // initial capacity
+  static constexpr std::size_t few = 8;    // maximum number of entries for the linear search
 
   std::size_t hash_at(std::size_t place) const { return Hash()(entries_[place].first); }
   template <typename Act>
@@ -111,7 +113,7 @@ class FlatMap {
     for (std::size_t place = 0; place < entries_.size(); ++place) act(place, hash_at(place));
   }
 
-  // The place among the entries; their number if there is none.
+  // Returns the index of the entry, or the number of entries if the key is missing.
   template <typename Like>
   std::size_t place_of(const Like& key) const {
     if (index_.empty()) {
@@ -124,7 +126,7 @@ class FlatMap {
   }
 
   std::vector<std::pair<Key, Value>> entries_;
-  PlaceIndex index_;  // empty while few are looked through
+  PlaceIndex index_;  // empty while the search is linear
 };
 
 }  // namespace orlop

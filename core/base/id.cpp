@@ -9,7 +9,7 @@ namespace {
 
 constexpr char digits[] = "0123456789abcdef";
 
-// The two digits of each byte.
+// Two hexadecimal digits for each byte.
 constexpr std::array<char, 512> pairs = [] {
   std::array<char, 512> table{};
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -19,7 +19,7 @@ constexpr std::array<char, 512> pairs = [] {
   return table;
 }();
 
-// Where each byte's digits stand in the text.
+// Offset of each byte's digits in the text.
 constexpr std::array<std::uint8_t, 16> text_places = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
 
 }  // namespace
@@ -46,8 +46,8 @@ namespace {
 
 constexpr std::uint64_t each_byte = 0x0101010101010101ULL;
 
-// Reads eight hexadecimal digits, two times four, into four bytes: all of them at once, a byte of `letters` for each.
-// False: one is none.
+// Reads eight hexadecimal digits, two times four, into four bytes. Handles all at once, with one byte of `letters` for
+// each. Returns false if one of them is not a hexadecimal digit.
 bool take_hexadecimal(const char* first, const char* second, std::uint8_t* to) {
   std::uint64_t letters = 0;
   if constexpr (std::endian::native == std::endian::little) {
@@ -57,13 +57,13 @@ bool take_hexadecimal(const char* first, const char* second, std::uint8_t* to) {
     for (std::size_t place = 8; place-- > 0;)
       letters = letters << 8 | static_cast<std::uint8_t>(place < 4 ? first[place] : second[place - 4]);
   }
-  const std::uint64_t further = letters >> 6 & each_byte;  // 1 where there is a letter from a to f, if it is a digit
+  const std::uint64_t further = letters >> 6 & each_byte;  // 1 for a letter from a to f, if it is a digit at all
   std::uint64_t values = (letters & each_byte * 0x0F) + further * 9;
   const std::uint64_t begins = ((letters | further << 5) & each_byte * 0xF0) ^ (each_byte * 0x30 + further * 0x30);
-  // Up to 9, and from 10 to 15.
+  // Values 0 to 9 for digits, 10 to 15 for letters.
   const std::uint64_t ends = (values & each_byte * 0x10) | (((values + each_byte * 6) >> 4 & each_byte) ^ further);
   if ((begins | ends) != 0) return false;
-  values = values << 4 | values >> 8;  // each two become a byte: every other one
+  values = values << 4 | values >> 8;  // each pair becomes a byte: every other one
   for (std::size_t place = 0; place < 4; ++place) to[place] = static_cast<std::uint8_t>(values >> place * 16);
   return true;
 }
@@ -83,7 +83,7 @@ std::optional<Id> parse_id(std::string_view text) {
 
 namespace {
 
-// Before year 1 to after year 9999, in 50 bits.
+// Milliseconds are stored in 50 bits, which reach from before year 1 to after year 9999.
 constexpr std::int64_t first_milliseconds = -(std::int64_t{1} << 49);
 
 std::uint64_t number_at(const Id& id, std::size_t first, std::size_t size) {
@@ -92,7 +92,7 @@ std::uint64_t number_at(const Id& id, std::size_t first, std::size_t size) {
   return number;
 }
 
-// Eight bytes, the highest one first.
+// Writes eight bytes, most significant first.
 void put_number(Id& id, std::size_t first, std::uint64_t number) {
   if constexpr (std::endian::native == std::endian::little) number = __builtin_bswap64(number);
   std::memcpy(id.bytes.data() + first, &number, sizeof number);
@@ -109,8 +109,7 @@ Instant created_at_of(const Id& id) {
 
 std::uint32_t id_count_of(const Id& id) { return static_cast<std::uint32_t>(number_at(id, 0, 4)); }
 
-// Layout (RFC 9562, 5.8): a counter of 32 bits, then 50 bits of milliseconds around version and variant, then 40 random
-// bits.
+// Layout (RFC 9562, 5.8): a counter of 32 bits, 50 bits of milliseconds around version and variant, 40 random bits.
 Id IdMaker::make() {
   const bool has_ended = count_ == id_count_max;
   if (!has_ended) ++count_;

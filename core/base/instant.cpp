@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// The two digits of each number below 100.
+// Two digits of each number below 100.
 constexpr std::array<char, 200> digit_pairs = [] {
   std::array<char, 200> table{};
   for (std::size_t number = 0; number < 100; ++number) {
@@ -21,7 +21,7 @@ constexpr std::array<char, 200> digit_pairs = [] {
 
 void put_pair(char* to, std::uint32_t below_100) { std::memcpy(to, &digit_pairs[std::size_t{below_100} * 2], 2); }
 
-// Reads exactly `width` digits at `position`; -1 if they are not there.
+// Reads exactly `width` digits at `position`; returns -1 if they are missing.
 std::int64_t take_digits(std::string_view text, std::size_t position, std::size_t width) {
   if (position + width > text.size()) return -1;
   std::int64_t value = 0;
@@ -43,7 +43,7 @@ bool valid_date(const Date& date) {
   return date.day <= lengths[static_cast<std::size_t>(date.month - 1)] + (date.month == 2 && leap ? 1 : 0);
 }
 
-// The offset from UTC in minutes, of "Z" or "+hh:mm" that must end the text.
+// Returns the offset from UTC in minutes. The text is "Z" or "+hh:mm", and nothing may follow.
 std::optional<std::int64_t> parse_offset(std::string_view rest) {
   if (rest == "Z" || rest == "z") return 0;
   if (rest.size() != 6 || rest[3] != ':' || (rest[0] != '+' && rest[0] != '-')) return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<std::int64_t> parse_offset(std::string_view rest) {
 
 }  // namespace
 
-// Years before 0 and after 9999 have no text of this form; they get four digits all the same.
+// RFC 3339 has no form for years before 0 and after 9999; they are written modulo 10000.
 void write_text(char* to, Instant at) {
   const std::int64_t day = floor_day(at.milliseconds);
   const auto rest = static_cast<std::uint32_t>(at.milliseconds - day * day_length);

@@ -1,4 +1,4 @@
-// Points in time: milliseconds since 1970-01-01T00:00:00Z, UTC. Text only at the edge (RFC 3339 with milliseconds).
+// Instants: milliseconds since 1970-01-01T00:00:00Z, UTC. Text only at the edge (RFC 3339 with milliseconds).
 #pragma once
 
 #include <compare>
@@ -19,8 +19,8 @@ struct Instant {
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };
 
-// An instant, or none, in the space of an instant: for rows, of which there are many, and for what is asked often. To
-// whom it is given it is an optional one.
+// Optional instant in the space of an instant, for rows and other data of which there is much. Converts to
+// std::optional.
 class OptionalInstant {
  public:
   constexpr OptionalInstant() = default;
@@ -36,7 +36,7 @@ class OptionalInstant {
   constexpr Instant value_or(Instant other) const { return has_value() ? at_ : other; }
   constexpr void reset() { at_ = none; }
   friend constexpr bool operator==(const OptionalInstant&, const OptionalInstant&) = default;
-  // Without these, std::optional would compare what it holds with one of these as with a value that is there.
+  // Without these overloads, std::optional would compare its value with an OptionalInstant as with a present value.
   friend constexpr bool operator==(const OptionalInstant& left, const std::optional<Instant>& right) {
     return left == OptionalInstant(right);
   }
@@ -46,11 +46,11 @@ class OptionalInstant {
   friend constexpr bool operator==(const OptionalInstant& left, std::nullopt_t) { return !left.has_value(); }
 
  private:
-  static constexpr Instant none{INT64_MIN};  // before all that can happen
+  static constexpr Instant none{INT64_MIN};  // before all instants in use
   Instant at_ = none;
 };
 
-// Nothing is later than any instant.
+// Returns the earlier instant. An empty one counts as later than any instant.
 constexpr OptionalInstant earlier(OptionalInstant left, OptionalInstant right) {
   if (!left || !right) return left ? left : right;
   return *left < *right ? left : right;
@@ -61,14 +61,14 @@ constexpr Instant operator+(Instant at, Duration by) { return {at.milliseconds +
 constexpr Instant operator-(Instant at, Duration by) { return {at.milliseconds - by.milliseconds}; }
 constexpr Duration operator-(Instant later, Instant earlier) { return {later.milliseconds - earlier.milliseconds}; }
 
-// "2026-01-01T00:00:00.000Z", always 24 characters for the years 0 to 9999.
+// Returns "2026-01-01T00:00:00.000Z": 24 characters.
 std::string to_text(Instant at);
-// Appends the same to `out`.
+// Appends the same text to `out`.
 void append_text(std::string& out, Instant at);
-// Writes instant_text_size letters.
+// Writes instant_text_size characters.
 inline constexpr std::size_t instant_text_size = 24;
 void write_text(char* to, Instant at);
-// Accepts RFC 3339 with any offset and 0 to 9 fraction digits; nothing for any other text.
+// Accepts RFC 3339 with any offset and 0 to 9 fraction digits; returns nullopt for any other text.
 std::optional<Instant> parse_instant(std::string_view text);
 
 }  // namespace orlop

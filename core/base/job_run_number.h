@@ -1,4 +1,4 @@
-// The families of the schedules of cron jobs, and of their runs, whose steps have the configuration of their job.
+// Numbers of the families of cron schedules and of job runs. The steps of a run have the configuration of its job.
 #pragma once
 
 #include "base/family_number.h"

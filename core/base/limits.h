@@ -1,4 +1,4 @@
-// The bounds of the edge, in one place. Each is stated in the reference.
+// Bounds on requests, all in this file. The reference states each of them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ inline constexpr std::size_t path_size_max = 8192;                  // bytes of 
 inline constexpr int json_depth_max = 64;                           // nested objects and lists
 inline constexpr std::int64_t page_size_max = 1000;                 // results of one page
 inline constexpr std::size_t name_size_max = 255;                   // bytes of a resource's name
-// Bytes of any other text without a bound of its own.
+// Bytes of any text without a smaller bound.
 inline constexpr std::size_t text_size_max = 65536;
 
 }  // namespace orlop

@@ -1,15 +1,15 @@
-// One moment by two clocks.
+// Current time on two clocks.
 #pragma once
 
 #include "base/instant.h"
 
 namespace orlop {
 
-// A clock that goes back by no more is being corrected: what is to come waits for it. One that goes back by more was
-// put back.
+// A clock that goes back by at most this much is being corrected: due work waits until it has caught up. A clock that
+// goes back further was reset.
 inline constexpr Duration clock_correction_max = seconds(60);
 
-// The time that is stored and shown, and the clock that never jumps, by which deadlines pass. A virtual clock is both.
+// Time of day, which is stored and shown, and monotonic time, which measures deadlines. A virtual clock is both.
 struct Moment {
   constexpr Moment() = default;
   constexpr Moment(Instant at) : now(at), monotonic{at.milliseconds} {}

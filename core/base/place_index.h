@@ -1,5 +1,5 @@
-// Finds places in a list by the hashes of what lies there: a table of hashes, with open addressing. The list is
-// another's, which tells the hash of each place.
+// Index of a list by the hashes of its items: an open-addressing table. The list belongs to the caller, who passes the
+// hash of each index.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class PlaceIndex {
 
   bool empty() const { return slots_.empty(); }
 
-  // The first place of this hash that fits; `none` if there is none. `fits` is asked about places of other hashes, too.
+  // Returns the first index with this hash for which `fits` is true, or `none`. `fits` is also called for other hashes.
   template <typename Fits>
   std::size_t find(std::size_t hash, const Fits& fits) const {
     if (slots_.empty()) return none;
@@ -25,7 +25,7 @@ class PlaceIndex {
     return none;
   }
 
-  // Before a place is added to those that are there: `count` with it, which `for_each` visits without it.
+  // Call before an index is added. `count` includes it; `for_each` visits the indexes without it.
   template <typename ForEach>
   void make_room(std::size_t count, const ForEach& for_each) {
     if (count * 2 <= slots_.size()) return;
@@ -36,14 +36,15 @@ class PlaceIndex {
     shift_ = std::numeric_limits<std::size_t>::digits - static_cast<int>(bits);
     for_each([this](std::size_t place, std::size_t hash) { add(place, hash); });
   }
-  // There is room.
+  // Requires room.
   void add(std::size_t place, std::size_t hash) { slots_[slot_for(hash)] = static_cast<std::uint32_t>(place + 1); }
-  // What lies at `from` lies at `to` from now on.
+  // Replaces index `from` by `to`.
   void move(std::size_t from, std::size_t to, std::size_t hash) {
     slots_[slot_of(from, hash)] = static_cast<std::uint32_t>(to + 1);
   }
 
-  // `hash_at` tells the hash of a place. Those behind that were not at home move up, so that no search ends too early.
+  // `hash_at` returns the hash of an index. Later entries that are not in their home slot move up, so that searches
+  // reach them.
   template <typename HashAt>
   void erase(std::size_t place, const HashAt& hash_at) {
     std::size_t free = slot_of(place, hash_at(place));
@@ -61,7 +62,7 @@ class PlaceIndex {
  private:
   static constexpr std::size_t usual = 3;  // places that are asked about, or fewer
 
-  // The first slot of a hash, whose highest bits are mixed best.
+  // Returns the first slot of a hash. Takes its highest bits, which are mixed best.
   std::size_t home_of(std::size_t hash) const { return hash >> shift_; }
   std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   std::size_t slot_of(std::size_t place, std::size_t hash) const {
@@ -75,7 +76,7 @@ class PlaceIndex {
     return slot;
   }
 
-  std::vector<std::uint32_t> slots_;  // place + 1; 0: free
+  std::vector<std::uint32_t> slots_;  // index + 1; 0: free
   int shift_ = 0;
 };
 

@@ -1,7 +1,8 @@
-// Ports: what the engine uses beside its driver. A host gives those it has; without one the engine answers as the
-// reference says. Calls come on the thread that called the engine, and must not call the engine. What asks for an
-// answer or an acceptance is called with no lock held. The classes of the ports in core/base/options/ports/ follow from
-// these files; those that are other things to the core than to the host are written here and in base/source.h.
+// Ports: interfaces that the engine calls and the host implements, next to the driver. The reference describes what the
+// engine does without one. Calls come on the thread that called the engine, and must not call the engine. Functions
+// that return an answer or an acceptance are called with no lock held. The classes of the ports in
+// core/base/options/ports/ are generated from those files; ports whose class differs from the host's API are declared
+// here and in base/source.h.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +19,14 @@
 
 namespace orlop {
 
-// Answers questions about what only systems outside of the engine know (external_systems/question.h).
+// Answers questions that only external systems can answer (externals/question.h).
 class ExternalSystems {
  public:
   virtual ~ExternalSystems() = default;
-  // `input` and the answer are JSON texts. The call returns when the answer is there, from any number of threads at
-  // once. Errors: unanswered (the systems do not answer this question), external_failed, external_timeout.
+  // `input` and the answer are JSON texts. Blocks until the answer is there; called from several threads at once.
+  // Errors: unanswered (the systems do not answer this question), external_failed, external_timeout.
   virtual Result<std::string> ask(std::string_view question, std::string_view input) = 0;
-  // Whether the systems may answer the question: false spares the caller what it would do to ask.
+  // Reports whether the systems may answer the question. False saves the caller the preparation.
   virtual bool answers(std::string_view question) const = 0;
 };
 
@@ -36,7 +37,7 @@ class Aead {
   static constexpr std::size_t nonce_size = 12;
   static constexpr std::size_t tag_size = 16;
 
-  // Sizes are those above. `data` is authenticated, and not encrypted.
+  // Sizes as above. `data` is authenticated, but not encrypted.
   struct Parameters {
     std::string_view key;
     std::string_view nonce;
@@ -44,9 +45,9 @@ class Aead {
   };
 
   virtual ~Aead() = default;
-  // The ciphertext, which has the size of the text, and behind it the tag.
+  // Returns the ciphertext, of the size of the text, followed by the tag.
   virtual Result<std::string> encrypt(const Parameters& parameters, std::string_view text) = 0;
-  // The text; nullopt: ciphertext and tag are not of this text, key, nonce and data. At least tag_size bytes are given.
+  // Returns the text, or nullopt if authentication fails. `sealed` has at least tag_size bytes.
   virtual std::optional<std::string> decrypt(const Parameters& parameters, std::string_view sealed) = 0;
 };
 
@@ -78,24 +79,24 @@ template <typename Record>
 using record = const Record&;
 }  // namespace port_parameter
 
-// What a function gives.
+// Types of the results of functions, by kind.
 namespace port_result {
 using nothing = void;
 using refusal = Result<void>;
 }  // namespace port_result
 
-// apply((kind, name…)) for each of at most three parameters, with commas between them. A function with more is given a
-// record.
+// Expands to apply((kind, name…)) for each of at most three parameters, separated by commas. A function with more
+// parameters takes a record.
 #define ORLOP_EACH(apply, ...) __VA_OPT__(ORLOP_EACH_OF_3(apply, __VA_ARGS__))
 #define ORLOP_EACH_OF_3(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_2(apply, __VA_ARGS__))
 #define ORLOP_EACH_OF_2(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_1(apply, __VA_ARGS__))
 #define ORLOP_EACH_OF_1(apply, first) apply first
 
-// (text, message) is "std::string_view message".
+// Expands (text, message) to "std::string_view message".
 #define ORLOP_PARAMETER(kind, name, ...) port_parameter::kind<__VA_ARGS__> name
 
-// enum class LogLevel, struct Delivery, class Log and so on. Numbers are public. The classes are called on a thread
-// that is inside a call of the engine.
+// Expands to enum class LogLevel, struct Delivery, class Log and so on. Numbers are public. The classes are called on a
+// thread that is inside a call of the engine.
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
 #define ORLOP_CUSTOM_PORT(...)
@@ -117,11 +118,11 @@ using refusal = Result<void>;
   };
 #include "base/options/options.def"
 
-// How an attempt to deliver went.
+// Outcome of an attempt to deliver.
 struct DeliveryReport {
   Id delivery;
-  std::uint16_t status = 0;  // the receiver's HTTP status; 0: it gave none
-  std::string text;          // why there is no status, or the beginning of the receiver's answer
+  std::uint16_t status = 0;  // HTTP status of the receiver; 0: no response
+  std::string text;          // reason for the missing status, or the beginning of the response
 };
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// The family of the records that count requests, which the engine itself has to know.
+// Number of the family of records that count requests, which the engine uses directly.
 #pragma once
 
 #include "base/family_number.h"

@@ -4,7 +4,7 @@
 
 namespace orlop {
 
-// Never destroyed: threads may outlive what is static.
+// Never destroyed: threads may outlive static objects.
 Error* Failure::without_memory() noexcept {
   alignas(Error) static unsigned char place[sizeof(Error)];
   static Error* const error = new (place) Error{ErrorCode::out_of_memory, {}, {}};

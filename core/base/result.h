@@ -1,5 +1,5 @@
-// A value or an Error. Nothing in the core throws to report a failure. What succeeds pays for its value only: an Error
-// lies elsewhere.
+// A value or an Error. The core does not throw to report failures. An Error is allocated separately, so that a
+// successful result costs no more than its value.
 #pragma once
 
 #include <cassert>
@@ -12,14 +12,14 @@
 
 namespace orlop {
 
-// An Error that is handed on, or none: one pointer. Nothing here throws: where there is no memory for an Error, it
-// becomes one of out_of_memory without text.
+// Optional Error in the size of one pointer. Does not throw: if there is no memory for an Error, it becomes
+// out_of_memory without text.
 class Failure {
  public:
   Failure() = default;  // none
   [[gnu::cold]] Failure(Error&& error) noexcept;
   [[gnu::cold]] Failure(const Error& error) noexcept;
-  // One that was moved away is still no success: a Result then knows that it has no value.
+  // A moved-from failure remains a failure, so that a Result then knows that it has no value.
   Failure(Failure&& other) noexcept : error_(other.error_) {
     if (error_ != nullptr) [[unlikely]]
       other.error_ = without_memory();
@@ -39,7 +39,7 @@ class Failure {
 
   bool is_none() const { return error_ == nullptr; }
   const Error& error() const { return *error_; }
-  [[gnu::cold]] Error take() noexcept;  // leaves one of out_of_memory
+  [[gnu::cold]] Error take() noexcept;  // leaves out_of_memory behind
 
  private:
   [[gnu::cold]] static Error* without_memory() noexcept;
@@ -105,7 +105,7 @@ class [[nodiscard]] Result {
 
  private:
   union {
-    T value_;  // if there is no failure
+    T value_;  // present if there is no failure
   };
   Failure failure_;
 };

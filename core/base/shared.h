@@ -1,5 +1,5 @@
-// A value that its holders share and only look at, or nothing. The holder that is the only one may change it in place.
-// Handles may be used by several threads, each handle by one at a time.
+// Optional value that its handles share read-only. A sole handle may change it in place. Several threads may use
+// handles, each handle by one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@
 
 namespace orlop {
 
-// The number of handles that share a value. To count atomically takes as long as many other instructions: it is done
-// only where another thread may count, too.
+// Number of handles that share a value. Counts atomically, which is expensive, only if the process has more than one
+// thread.
 class HolderCount {
  public:
   void add() noexcept {
     if (is_single_threaded()) count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     else count_.fetch_add(1, std::memory_order_relaxed);
   }
-  // True: that was the last one. What the others did is over then.
+  // Returns true if this was the last handle. All accesses through the other handles happened before.
   bool drop() noexcept {
-    if (is_sole()) return true;  // no one else can add one
+    if (is_sole()) return true;  // no other handle can add one
     if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     return false;
@@ -30,7 +30,7 @@ class HolderCount {
   bool is_sole() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
  private:
-  // std::shared_ptr of the GNU library asks the same. False where the C library does not say it.
+  // std::shared_ptr of libstdc++ uses the same flag. False where the C library does not have it.
   static bool is_single_threaded() noexcept {
 #if __has_include(<sys/single_threaded.h>)
     return __libc_single_threaded != 0;
@@ -64,18 +64,18 @@ class Shared {
   const T& operator*() const { return kept_->value; }
   const T* operator->() const { return &kept_->value; }
 
-  // The value for one who changes it: moved where no other handle has it, else a copy.
+  // Returns the value for modification: moved if this is the sole handle, else copied.
   T take() && { return is_sole() ? std::move(kept_->value) : kept_->value; }
 
-  // Whether no other handle has it: what others did with it is over.
+  // Reports whether this is the only handle. If true, accesses through other handles happened before.
   bool is_sole() const { return kept_ != nullptr && kept_->holders.is_sole(); }
-  // For the sole holder.
+  // Requires that this is the sole handle.
   T& edit() { return kept_->value; }
 
  private:
   struct Kept {
     explicit Kept(T&& given) : value(std::move(given)) {}
-    HolderCount holders;  // first: it lies beside the beginning of the value, which is read next
+    HolderCount holders;  // first, next to the beginning of the value, which is read next
     T value;
   };
   Kept* kept_ = nullptr;

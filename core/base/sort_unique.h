@@ -1,5 +1,5 @@
-// A list in order, each item once. With std::unique: std::ranges::unique answers a subrange, which clang before 16 does
-// not compile with the standard library of GCC.
+// Sorts a list and removes duplicates. Uses std::unique: std::ranges::unique returns a subrange, which clang before 16
+// does not compile with the standard library of GCC.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// time and randomness are given to the engine; the core never reads them from the machine.
+// Sources of time and randomness, passed to the engine; the core never reads them from the machine.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,13 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Instant now() = 0;
-  // Time that passed since some instant, which never jumps: what leases are measured with. A virtual clock has no other
-  // time.
+  // Time since an arbitrary start, which never jumps; leases are measured with it. A virtual clock has only one time.
   virtual Duration monotonic() { return Duration{now().milliseconds}; }
 };
 
-// The engine's only random source: the `index`-th 64-bit number of transaction `transaction`.
-// A seeded source is a pure function of both, so that a run that was cut off and resumed draws what the uncut run
-// would have drawn; a host's source may ignore both and answer from the operating system.
+// The engine's only random source: returns the 64-bit number at `index` of transaction `transaction`. A seeded source
+// is a pure function of both, so that an interrupted and resumed run draws the same numbers as an uninterrupted one. A
+// host's source may ignore both and ask the operating system.
 class RandomSource {
  public:
   virtual ~RandomSource() = default;

@@ -1,4 +1,4 @@
-// Settings that blueprints have in records and requests.
+// Settings of blueprints, in records and requests.
 #pragma once
 
 #include <string_view>

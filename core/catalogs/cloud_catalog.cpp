@@ -13,7 +13,7 @@ constexpr Region all_regions[] = {
 #include "catalogs/regions.def"
 };
 
-// The zones of Scaleway's regions, which a cluster can be put into too, end in one of these.
+// Suffixes of the zones of Scaleway's regions, which a cluster can name too.
 constexpr std::string_view scaleway_zones[] = {"-1", "-2", "-3"};
 
 std::vector<std::string> names_of_regions(std::string_view cloud_provider) {
@@ -32,7 +32,7 @@ struct RegionNames {
   std::vector<std::string_view> views;
 };
 
-// Versions that the projects have released, by what a client names: the first number, or the first two.
+// Released versions as clients name them: by the first number, or the first two.
 constexpr std::string_view postgresql_versions[] = {"9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18"};
 constexpr std::string_view mysql_versions[] = {"5.7", "8", "8.0", "8.4", "9"};
 constexpr std::string_view mongodb_versions[] = {"3.6", "4",   "4.0", "4.2", "4.4", "5",  "5.0",

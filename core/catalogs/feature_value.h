@@ -1,4 +1,4 @@
-// What a feature of a cluster can be set to: one shape for each type of value.
+// Values of the features of a cluster: one shape for each type of value.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ inline constexpr Field string_fields[] = {
     text("value", "String value of the feature, as in the CIDR `10.0.0.0/16` of the feature `VPC_SUBNET`.").required()};
 inline constexpr Field boolean_fields[] = {boolean("value", "Enable the feature on the cluster.").required()};
 
-// The ids of subnets of the VPC in one availability zone; `about` says for what.
+// IDs of subnets of the VPC in one availability zone; `about` describes their use.
 constexpr Field subnets(std::string_view name, std::string_view about) {
   return list_of(name, FieldKind::text, about).at_most(100);
 }
@@ -127,7 +127,7 @@ inline constexpr Field pool_consolidation =
 inline constexpr Field pool_limits = object("limits", limits, "Limits on the total resources of the node pool.");
 inline constexpr Field pool_spot = boolean(
     "spot_enabled", "Use spot instances, which the cloud provider can reclaim at any time, for the nodes of the pool.");
-// A rule of the cluster checks its form.
+// A rule of the cluster checks the form of the value.
 inline constexpr std::string_view consolidate_after_name = "consolidate_after";
 inline constexpr Field pool_consolidate_after =
     text(consolidate_after_name,
@@ -233,7 +233,7 @@ inline constexpr Field gateway_value[] = {
         .required()
         .nullable()};
 
-// The words by which a request may name a feature instead of by its id.
+// Names that a request can use instead of the feature's id.
 inline constexpr std::string_view vpc_subnet_name = "VPC_SUBNET";
 inline constexpr std::string_view feature_values[] = {vpc_subnet_name, "STATIC_IP",    "KARPENTER",
                                                       "NAT_GATEWAY",   "EXISTING_VPC", "GKE_KMS_KEY"};
@@ -250,11 +250,11 @@ inline constexpr Variant variants[] = {
 };
 inline constexpr Field object_fields[] = {
     enumeration("type", types, "Type of the value. It has to be the type that the feature uses.").required()};
-// {"type", "value"}: what a feature is set to.
+// {"type", "value"}: the value of a feature.
 inline constexpr Shape value_object{
     .name = "ClusterFeatureValue", .fields = object_fields, .discriminator = "type", .variants = variants};
 
-// The field `value` of that type; nullptr for a word that is none.
+// Returns the field `value` of that type, or null if the type is unknown.
 constexpr const Field* value_of(std::string_view type) {
   for (const Variant& variant : variants) {
     if (variant.enum_value == type) return variant.fields.data();

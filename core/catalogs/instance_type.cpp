@@ -18,7 +18,7 @@ constexpr InstanceFamily aws_families[] = {
 #include "catalogs/aws_instance_types.def"
 };
 
-// Calls `visit` for every size of the family until it answers true.
+// Calls `visit` for every size of the family until it returns true.
 template <typename Visit>
 bool any_size(const InstanceFamily& family, Visit visit) {
   for (std::string_view rest = family.sizes; !rest.empty();) {

@@ -15,7 +15,7 @@ std::string_view at(std::span<const std::string> given, std::size_t place) {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// The numbers in "v1.30.2-eks" are 1, 30, 2.
+// Returns the numbers of a version: 1, 30 and 2 of "v1.30.2-eks".
 std::vector<std::string_view> numbers_of(std::string_view version) {
   std::vector<std::string_view> numbers;
   while (!version.empty()) {

@@ -1,4 +1,5 @@
-// The versions of Kubernetes that clusters are made with and upgraded to: the host's catalogue, or the built-in one.
+// Versions of Kubernetes that clusters are created with and upgraded to. `given` is the host's catalog in ascending
+// order; if it is empty, the built-in catalog applies.
 #pragma once
 
 #include <span>
@@ -7,14 +8,11 @@
 
 namespace orlop {
 
-// In their order, the newest last; `given` empty: the built-in ones.
-//
-// The version that a new cluster is made with: all but the newest, which clusters are upgraded to. Lives as long as
-// `given`.
+// Returns the version of new clusters: the last but one, so that an upgrade remains. Lives as long as `given`.
 std::string_view first_kubernetes_version(std::span<const std::string> given);
 
-// The version that a cluster of this version is upgraded to; "" if there is none. After a version that the catalogue
-// does not have comes the first one that is newer by its numbers.
+// Returns the version to which a cluster of this version is upgraded; empty if there is none. For a version that is not
+// in the catalog, it is the first one that is newer by its numbers.
 std::string_view next_kubernetes_version(std::span<const std::string> given, std::string_view version);
 
 }  // namespace orlop

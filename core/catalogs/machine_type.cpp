@@ -7,7 +7,7 @@
 namespace orlop {
 namespace {
 
-// Of the sizes of a series, whose machines have as much memory for each processor, unless a size has its own.
+// A size of a series. The memory follows from the processors (MachineSeries::ram_by_cpu) unless the size sets it.
 struct MachineSize {
   std::string_view name;
   int cpu;
@@ -20,13 +20,13 @@ struct MachineSize {
 struct MachineSeries {
   std::string_view cloud_provider;
   std::string_view name;    // "m6i"
-  std::string_view before;  // of the size, in the name of the type: "m6i."
-  std::string_view after;   // "s_v5"
+  std::string_view before;  // prefix of the size in the type's name: "m6i."
+  std::string_view after;   // suffix of the size in the type's name: "s_v5"
   std::span<const MachineSize> sizes;
   int ram_by_cpu = 0;
   std::string_view architecture = "AMD64";
   std::string_view gpu = {};
-  int gpu_memory_in_mib = 0;  // of one
+  int gpu_memory_in_mib = 0;  // of one GPU
 };
 
 // ---- Amazon Web Services
@@ -152,7 +152,7 @@ constexpr MachineSeries all_series[] = {
     {"SCW", "POP2", "POP2-", "", scaleway_pop, 4},
 };
 
-// What managed databases run on.
+// Series of machines of managed databases.
 constexpr std::string_view database_series[] = {"t3", "t4g", "m5", "m6i", "m6g", "r5", "r6g", "r7g"};
 constexpr std::string_view document_series[] = {"r5", "r6g"};
 constexpr std::string_view cache_series[] = {"t3", "t4g", "m6g", "m7g", "r6g", "r7g"};
@@ -201,7 +201,7 @@ std::vector<std::string> database_machines_of(std::string_view engine) {
     if (series.cloud_provider != "AWS" || std::ranges::find(known->series, series.name) == known->series.end())
       continue;
     for (const MachineSize& size : series.sizes) {
-      // None has the sizes of one processor.
+      // Sizes with one processor are not offered.
       const bool is_offered = size.cpu >= 2 && size.ram_in_gib <= known->burstable_ram_max;
       if (is_offered) names.push_back(std::string(known->before) + std::string(series.before) + std::string(size.name));
     }

@@ -10,10 +10,10 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t compared_max = 64;  // bytes of a text that count
+constexpr std::size_t compared_max = 64;  // bytes of a text that are compared
 constexpr std::size_t listed_max = 40;
 
-// Levenshtein's distance, one row at a time.
+// Returns the Levenshtein distance. Keeps one row at a time.
 std::size_t distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// The known word that is nearest to one that is not known, for messages.
+// Suggestions for unknown values, for messages.
 #pragma once
 
 #include <span>
@@ -7,12 +7,12 @@
 
 namespace orlop {
 
-// By the number of letters to change, regardless of case; the first of those that are equally near. "" if `known` is
-// empty.
+// Returns the value of `known` with the fewest letters to change, regardless of case; the first one of several. Empty
+// if `known` is empty.
 std::string_view nearest_of(std::string_view given, std::span<const std::string_view> known);
 
-// The end of a refusal's sentence: "; the nearest known one is \"eu-west-3\"" if half of its letters or more are those
-// that were given; else "; known are \"a\", \"b\"" if these are few, or "".
+// Returns the end of a refusal's sentence: "; the nearest known one is \"eu-west-3\"" if at least half of its letters
+// match; else "; known are \"a\", \"b\"" if these are few, or "".
 std::string nearest_hint(std::string_view given, std::span<const std::string_view> known);
 
 }  // namespace orlop

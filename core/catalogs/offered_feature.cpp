@@ -70,7 +70,7 @@ Value usual_autoscaler(std::string_view brand) {
                {branded(branded_names::node_pools, brand), made({{"requirements", Value::list()}})}});
 }
 
-// What a feature has unless another value is chosen.
+// Returns the default value of a feature.
 Value usual_value(const OfferedFeature& feature, std::string_view brand) {
   if (feature.type == "BOOLEAN") return Value(false);
   if (feature.type == "STRING")
@@ -88,7 +88,7 @@ Value usual_value(const OfferedFeature& feature, std::string_view brand) {
                {"eks_create_nodes_in_private_subnet", Value(true)}});
 }
 
-// Empty for any.
+// Returns an empty list if any value is accepted.
 Value accepted_values(const OfferedFeature& feature) {
   Value accepted = Value::list();
   if (feature.type == "BOOLEAN") {

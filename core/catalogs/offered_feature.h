@@ -1,4 +1,4 @@
-// The features that clusters of each cloud provider can have: the catalogue, and how it is answered.
+// Catalog of the features that clusters of each cloud provider can have, and its form in responses.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 namespace orlop {
 
 struct OfferedFeature {
-  std::string_view provider;  // its word: "AWS"
+  std::string_view provider;  // cloud provider: "AWS"
   std::string_view id;
-  std::string_view enum_value;  // by which a request may name it instead of the id (feature_value.h)
-  std::string_view type;        // of its value (feature_value.h)
+  std::string_view enum_value;  // name that a request can use instead of the id (feature_value.h)
+  std::string_view type;        // type of its value (feature_value.h)
   std::string_view title;
   std::string_view description;
   bool is_paid_to_provider;
@@ -21,12 +21,12 @@ struct OfferedFeature {
   bool is_updatable;
 };
 
-// Those of one provider stand together.
+// Returns all features; those of one provider are adjacent.
 std::span<const OfferedFeature> offered_features();
-// By id or word; nullptr if the provider has no such feature.
+// Finds a feature by id or name; null if the provider does not have it.
 const OfferedFeature* find_feature(std::string_view provider, std::string_view name);
 
-// As a list of features answers it, with the value that it has unless another is chosen.
+// Returns the feature as lists of features show it, with its default value.
 Value describe_feature(const OfferedFeature& feature, std::string_view brand);
 
 }  // namespace orlop

@@ -12,7 +12,7 @@ constexpr std::int64_t second = 1000;
 bool is_ascii_letter(char letter) { return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z'); }
 bool is_ascii_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// Reads a rule from its begin to its end. What does not fit is noted.
+// Reads a rule from start to end. has_failed() reports whether any part was malformed.
 class RuleReader {
  public:
   explicit RuleReader(std::string_view rule) : rest_(rule) {}
@@ -27,7 +27,7 @@ class RuleReader {
   }
   void require(char letter) { has_failed_ = !take(letter) || has_failed_; }
 
-  // "CET" or "<+01>".
+  // Skips a name like "CET" or "<+01>".
   void skip_name() {
     const bool is_quoted = take('<');
     const std::size_t before = rest_.size();
@@ -47,7 +47,7 @@ class RuleReader {
     return value;
   }
 
-  // "-3:30", as milliseconds.
+  // Reads a time like "-3:30". Returns milliseconds.
   std::int64_t time() {
     const bool is_negative = take('-');
     if (!is_negative) (void)take('+');
@@ -62,14 +62,14 @@ class RuleReader {
   bool has_failed_ = false;
 };
 
-// The time of a change on a day of the year: "M3.5.0/3" the fifth (last) Sunday of March, "J60" the 60th day without 29
-// February, "59" the day after 59 others. 2 o'clock where no time is given.
+// Change of the clocks on a day of the year: "M3.5.0/3" the fifth (last) Sunday of March, "J60" the 60th day, 29
+// February not counted, "59" the day after 59 others. At 2 o'clock if the time is missing.
 struct ClockChange {
   enum class Form : std::uint8_t { weekday, day_without_leap, day };
   Form form = Form::weekday;
   std::int64_t month = 1;
   std::int64_t week = 1;
-  std::int64_t day = 0;  // 0: Sunday; of the other forms a day of the year
+  std::int64_t day = 0;  // weekday, 0: Sunday; in the other forms a day of the year
   std::int64_t time = 2 * 3600 * second;
 };
 
@@ -105,7 +105,7 @@ std::int64_t day_of_change(const ClockChange& change, std::int64_t year) {
   return day;
 }
 
-// Local milliseconds since 1970 at which clocks change in this year.
+// Returns the local time of the change in this year, in milliseconds since 1970.
 std::int64_t local_time_of(const ClockChange& change, std::int64_t year) {
   return day_of_change(change, year) * day_length + change.time;
 }
@@ -115,7 +115,7 @@ std::int64_t local_time_of(const ClockChange& change, std::int64_t year) {
 std::optional<Duration> offset_by_rule(std::string_view text, Instant at) {
   RuleReader rule(text);
   rule.skip_name();
-  const std::int64_t standard = -rule.time();  // POSIX counts to the west
+  const std::int64_t standard = -rule.time();  // POSIX counts positive to the west
   if (rule.has_failed()) return std::nullopt;
   if (rule.is_at_end()) return Duration{standard};
   rule.skip_name();

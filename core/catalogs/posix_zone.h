@@ -1,4 +1,4 @@
-// The rules of local time as POSIX writes them: "CET-1CEST,M3.5.0,M10.5.0/3".
+// Rules of local time in the form of POSIX: "CET-1CEST,M3.5.0,M10.5.0/3".
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace orlop {
 
-// Local time minus UTC at this instant. Pure. Nothing for a text that is no rule.
+// Returns local time minus UTC at this instant, or nullopt if the text is not a rule. Pure.
 std::optional<Duration> offset_by_rule(std::string_view rule, Instant at);
 
 }  // namespace orlop

@@ -25,8 +25,7 @@ static_assert(std::ranges::is_sorted(built_in_zones, {}, &TimeZone::name));
 
 constexpr TimeZone utc{.name = "Etc/UTC", .rule = "UTC0", .first_offset = 0, .changes = {}};
 
-// Files of a folder of time zones that hold no time zone of their own, and two folders that hold all of them again, one
-// with leap seconds.
+// Skips files that are not time zones, and two folders that repeat all time zones, one of them with leap seconds.
 bool is_passed_over(std::string_view name) {
   return name == "localtime" || name == "posixrules" || name.starts_with("posix/") || name.starts_with("right/");
 }
@@ -42,7 +41,7 @@ Duration utc_offset(const TimeZone& zone, Instant at) {
 }
 
 Instant from_local(const TimeZone& zone, Instant local) {
-  // Half a day and more away from UTC there is no zone, and no zone changes its clocks twice within that time.
+  // No zone is half a day or more away from UTC, and no zone changes its clocks twice within that time.
   constexpr Duration away = seconds(15 * 3600);
   const Duration before = utc_offset(zone, local - away);
   const Duration after = utc_offset(zone, local + away);

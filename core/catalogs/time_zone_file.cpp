@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view magic = "TZif";
 
-// Takes numbers, most significant byte first, from the front of a file.
+// Reads big-endian numbers from the front of a file.
 class FileReader {
  public:
   explicit FileReader(std::string_view contents) : rest_(contents) {}
@@ -72,7 +72,7 @@ std::optional<Header> take_header(FileReader& file) {
   return file.has_failed() ? std::nullopt : std::optional(header);
 }
 
-// The table of changes. False: it is damaged.
+// Reads the table of changes. Returns false if it is damaged.
 bool take_changes(FileReader& file, const Header& header, ZoneFile& zone) {
   zone.changes.resize(header.changes);
   for (ZoneChange& change : zone.changes) change.seconds = file.number(8);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t no_minimum = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t no_maximum = std::numeric_limits<std::int64_t>::max();
 
-// "3000 to 16000", "at least 1", "at most 255"
+// Returns "3000 to 16000", "at least 1" or "at most 255".
 std::string bounds_of(const Field& field) {
   if (field.minimum == no_minimum) return "at most " + std::to_string(field.maximum);
   if (field.maximum == no_maximum) return "at least " + std::to_string(field.minimum);
@@ -167,7 +167,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const Pat
   const auto count = static_cast<std::int64_t>(given.items().size());
   if (count < field.minimum || count > field.maximum) {
     violate(path, "must hold " + bounds_of(field) + " items, not " + std::to_string(count));
-    return given;  // what is in it does not matter
+    return given;  // the items no longer matter
   }
   Field item;
   item.kind = field.item;
@@ -184,7 +184,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const Pat
   return checked;
 }
 
-// Ids in upper and lower case are the same.
+// Ids in upper and lower case are equal.
 void ValueChecker::check_unique(const Value& list, const Path& path) {
   std::unordered_set<std::string> known;
   for (std::size_t at = 0; at < list.items().size() && violations_.size() < violations_counted_max; ++at) {

@@ -1,4 +1,4 @@
-// One given value against one field: its type, bounds and words.
+// Checks a value against a field: type, bounds and enumeration.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +11,31 @@
 
 namespace orlop {
 
-// Where a value lies in a body: put together only for a violation.
+// Path of a value in a body. Its text is composed only for a violation.
 struct Path {
-  const Path* above = nullptr;  // nullptr: the body itself, or what `name` says
+  const Path* above = nullptr;  // null for the body itself and for a path that is only `name`
   std::string_view name = {};
-  std::optional<std::size_t> item = {};  // of a list; `name` is then ""
+  std::optional<std::size_t> item = {};  // index in a list; `name` is then empty
 
   Path in(std::string_view member) const { return {this, member, {}}; }
   Path at(std::size_t place) const { return {this, {}, place}; }
   bool is_body() const { return above == nullptr && name.empty(); }
-  // "config.password", "ports[2].name"; "" for the body.
+  // Returns "config.password" or "ports[2].name"; empty for the body.
   std::string text() const;
 };
 
-// The text as given, in quotes, but not at any length.
+// Returns the text in quotes, cut at a maximum length.
 std::string quoted_text(std::string_view text);
 
 class ValueChecker {
  public:
-  // `around` may be null: references are then not looked up. `members` checks an object against a shape.
+  // `context` may be null: references are then not resolved. `members` checks an object against a shape.
   using Members = std::function<Value(const Shape&, const Value&, const Path& path)>;
-  // `brand`: that of the engine; it must outlive this.
+  // `brand`: brand of the engine; it must outlive the checker.
   ValueChecker(ValidationContext* context, std::string_view brand, Violations& violations, Members members)
       : context_(context), brand_(brand), violations_(violations), members_(std::move(members)) {}
 
-  // The value to keep: the given one, with the defaults of objects in lists set. Violations are appended.
+  // Returns the value to store, with the defaults of objects in lists. Appends violations.
   Value check(const Field& field, const Value& given, const Path& path);
 
  private:

@@ -16,7 +16,7 @@ namespace {
 struct CronField {
   unsigned minimum;
   unsigned maximum;
-  std::string_view names;  // three letters each, from the minimum on
+  std::string_view names;  // three letters each, starting with the minimum
   std::string_view about;
 };
 
@@ -35,7 +35,7 @@ struct CronNumbers {
 
 using CronSet = std::array<CronNumbers, cron_fields.size()>;
 
-// A whole number without a minus, and with a plus where it has one; nothing for any other text.
+// Parses a whole number with an optional plus; returns nullopt for any other text.
 std::optional<unsigned> whole_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   std::int64_t number = 0;
@@ -52,7 +52,7 @@ std::optional<unsigned> number_or_name(std::string_view text, const CronField& f
   return whole_number(text);
 }
 
-// "*", "5", "1-5", "*/10", "1-30/2", "5/10": adds the numbers of the part. A number with a step begins a range. After *
+// Adds the numbers of a part: "*", "5", "1-5", "*/10", "1-30/2", "5/10". A number with a step begins a range. After *
 // and ? the parser of Kubernetes ignores the text up to the step.
 bool add_part(std::string_view part, const CronField& field, CronNumbers& numbers) {
   const std::size_t slash = part.find('/');
@@ -75,7 +75,7 @@ bool add_part(std::string_view part, const CronField& field, CronNumbers& number
   return true;
 }
 
-// Nothing if the field cannot be read. Empty parts of the list are left out.
+// Returns nullopt if the field is malformed. Skips empty parts of the list.
 std::optional<CronNumbers> numbers_of(std::string_view text, const CronField& field) {
   CronNumbers numbers;
   while (true) {
@@ -87,15 +87,14 @@ std::optional<CronNumbers> numbers_of(std::string_view text, const CronField& fi
   }
 }
 
-// As given, but not at any length.
+// Returns the text in quotes, cut at a maximum length.
 std::string shown(std::string_view text) {
   constexpr std::size_t shown_max = 60;
   const std::string_view part = beginning(text, shown_max);
   return "\"" + std::string(part) + (part.size() < text.size() ? "…\"" : "\"");
 }
 
-// The size in bytes of the white space that the text begins with; 0 if it begins with none. The set is that of
-// Unicode's White_Space.
+// Returns the size in bytes of the white space at the front (Unicode's White_Space); 0 if there is none.
 std::size_t space_size(std::string_view text) {
   static constexpr std::string_view spaces[] = {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085",
                                                 "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
@@ -117,7 +116,7 @@ std::vector<std::string_view> fields_of(std::string_view text) {
   }
 }
 
-// The five fields that a descriptor stands for; "" if it is none.
+// Returns the five fields of a descriptor; empty for any other text.
 std::string_view fields_of_descriptor(std::string_view text) {
   if (text == "@yearly" || text == "@annually") return "0 0 1 1 *";
   if (text == "@monthly") return "0 0 1 * *";
@@ -134,7 +133,7 @@ std::string fault_of_field(std::string_view text, const CronField& field) {
          " to " + std::to_string(field.maximum) + named + ", with lists, ranges and steps, not " + shown(text) + hint;
 }
 
-// "": `times` is what the text means.
+// Reads the text into `times`. Returns the fault, or "" if there is none.
 std::string read(std::string_view text, CronTimes& times) {
   if (text.find("TZ") != std::string_view::npos) {
     return "must be a cron schedule without a time zone, which is given in `timezone`, not " + shown(text);
@@ -182,7 +181,7 @@ std::string read(std::string_view text, CronTimes& times) {
   return {};
 }
 
-// Whether one of the months has one of the days.
+// Reports whether one of the months has one of the days.
 bool has_date(std::uint64_t days, std::uint64_t months) {
   constexpr std::array<int, 13> days_of = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   for (std::size_t month = 1; month < days_of.size(); ++month) {

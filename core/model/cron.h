@@ -10,8 +10,8 @@
 
 namespace orlop {
 
-// One bit for each number. A field is any if a part of its list is * or ? with step 1. If neither kind of day is any,
-// one of the two is enough.
+// Numbers of each field, as bits. A field is "any" if a part of its list is * or ? with step 1. If neither field of
+// days is "any", a date has to match only one of them.
 struct CronTimes {
   std::uint64_t minutes = 0;
   std::uint64_t hours = 0;
@@ -20,16 +20,16 @@ struct CronTimes {
   std::uint64_t weekdays = 0;  // bits 0 to 6, from Sunday
   bool is_any_day = false;
   bool is_any_weekday = false;
-  // Hour and minute both begin with neither * nor ?.
+  // True if neither hour nor minute begins with * or ?.
   bool is_fixed = true;
-  // Of @every: the time between two runs, at least a second. Zero of any other schedule.
+  // Interval of @every, at least a second. Zero for any other schedule.
   Duration every{};
 };
 
-// Nothing: cron_fault() (form.h) says why.
+// Returns nullopt for a malformed schedule; cron_fault() (form.h) returns the reason.
 std::optional<CronTimes> read_cron(std::string_view text);
 
-// False: no date has one of the days, as in 0 0 31 2 *.
+// Returns false if no date matches, as in 0 0 31 2 *.
 bool comes(const CronTimes& times);
 
 }  // namespace orlop

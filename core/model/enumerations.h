@@ -1,4 +1,4 @@
-// Enumerations of families that answers of operations repeat, as the interface spells them.
+// Enumerations of families that responses of operations repeat, as the interface spells them.
 #pragma once
 
 #include <string_view>

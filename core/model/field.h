@@ -1,11 +1,11 @@
-// What a field is. A family's fields are constexpr data written with the builders below; validation, storage, the
-// interface description, reference pages and language types all follow from them. A contradiction (required and
-// defaulted, say) does not compile.
+// Fields. A family's fields are constexpr data written with the builders below; validation, storage, the interface
+// description, reference pages and language types are derived from them. A contradiction (required and defaulted, say)
+// does not compile.
 //
 //   constexpr Field fields[] = {
-//       text("name", "Its name.").required().unique_name(), integer("disk_iops", "Operations per second of a node's
-//       disk.").at_least(3000).at_most(16000), word("cloud_provider", cloud_vendors, "Who runs
-//       it.").required().immutable(),
+//       text("name", "Name of the cluster.").required().unique_name(),
+//       integer("disk_iops", "I/O operations per second of a node's disk.").at_least(3000).at_most(16000),
+//       enumeration("cloud_provider", cloud_vendors, "Cloud provider.").required().immutable(),
 //   };
 #pragma once
 
@@ -32,36 +32,36 @@ enum class FieldKind : std::uint8_t {
   uri,          // an absolute URI as text
   duration,     // ISO 8601 as text
   cron,         // five fields as text
-  enumeration,  // one of an enumeration's words
+  enumeration,  // value of an enumeration
   object,
   list,
-  any,  // any JSON: kept as it came
+  any,  // any JSON: stored unchanged
 };
 
-// What the engine writes into a read-only field when it stores the record.
+// Value that the engine writes into a read-only field when it stores the record.
 enum class ServerSet : std::uint8_t { none, parent_object, organization_object, parent_id };
 
-// What happens to a record when the one that it refers to is deleted.
+// Effect on a record when the record that it refers to is deleted.
 enum class OnDelete : std::uint8_t {
-  refuse,   // the deletion is refused while the record is there
+  refuse,   // the deletion is refused while this record exists
   cascade,  // the record is deleted too
 };
 
-// Where the value of a copied field comes from: a member of the record that a reference of the same record names.
+// Source of a copied field: a member of the record that a reference of the same record names.
 struct CopySource {
-  std::string_view reference = {};  // name of the reference: "role_id"; "": the field is no copy
+  std::string_view reference = {};  // name of the reference: "role_id"; empty: the field is not a copy
   std::string_view member = {};     // "name"
 };
 
-// Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are
-// of one family, and all that an answer holds, so that the function asks the store for all of them at once. A family's
-// file declares the function, `namespace computations { ComputeFunction cluster_status; }`; it is defined in
-// unit/computations.cpp.
+// Computes a field that is not stored: the JSON text of its value for each of the records, in their order. The records
+// are all records of one family in a response, so that the function queries the store for all of them at once. A
+// family's file declares the function, `namespace computations { ComputeFunction cluster_status; }`; it is defined in
+// ops/unit/computations.cpp.
 class Unit;
 struct Record;
 using ComputeFunction = Result<std::vector<std::string>>(Unit& unit, std::span<const Record> records);
 
-// A scalar that stands in for an absent field.
+// Scalar value of an absent field.
 struct Default {
   enum class Type : std::uint8_t { none, null, boolean, integer, number, text, empty_list, empty_object };
   Type type = Type::none;
@@ -73,44 +73,45 @@ struct Default {
 
 struct Shape;
 
-// Whether names that differ in case only are the same name.
+// Case sensitivity of unique names.
 enum class Case : std::uint8_t { ignored, sensitive };
 
 struct Field {
-  std::string_view name = {};  // a literal: values refer to it
+  std::string_view name = {};  // a literal: values store a pointer to it
   FieldKind kind = FieldKind::text;
-  std::string_view about = {};  // one sentence for people
+  std::string_view about = {};  // one sentence of documentation
 
   bool is_required = false;
   bool is_read_only = false;  // ignored on input
   bool is_nullable = false;
-  bool is_secret = false;          // stored apart, never answered
+  bool is_secret = false;          // stored separately, never returned
   bool is_unique_name = false;     // unique in the family's name scope
   Case name_case = Case::ignored;  // of a unique name
-  bool is_immutable = false;       // an edit may repeat it, not change it
-  bool is_preserved = false;       // an edit that leaves it out keeps it
+  bool is_immutable = false;       // an edit may repeat it, but not change it
+  bool is_preserved = false;       // an edit that omits it keeps it
   bool is_input_only = false;      // accepted, not stored under this name: Family::complete uses it
   bool is_deprecated = false;
-  bool is_always_present = false;  // every answer holds it, though no request has to: the engine sees to that
-  // FieldKind::word: compared without regard to case, and kept as the enumeration spells it.
+  bool is_always_present = false;  // every response has it, though requests may omit it: the engine sets it
+  // FieldKind::enumeration: compared without regard to case, stored as the enumeration spells it.
   bool is_any_case = false;
   bool has_brand = false;           // the name is a pattern (base/brand.h)
-  bool has_branded_values = false;  // so is one of the enumeration's values
-  bool is_empty_absent = false;     // an empty text in a request counts as if it were left out
-  bool is_absent_null = false;      // a request that leaves it out gives null, which the family's rules replace
-  bool has_unique_items = false;    // of a list of texts, ids or words: each item is there once
+  bool has_branded_values = false;  // one of the enumeration's values is a pattern too
+  bool is_empty_absent = false;     // an empty text in a request counts as absent
+  bool is_absent_null = false;      // absent in a request means null, which the family's rules replace
+  bool has_unique_items = false;    // the items of a list of texts, ids or enumeration values must differ
 
   Default absent;
   ServerSet server_set = ServerSet::none;
-  ComputeFunction* compute = nullptr;                               // nullptr: the field is stored
-  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
+  ComputeFunction* compute = nullptr;  // null: the field is stored
+  // bounds of a number, or of the length of a text or list
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  // FieldKind::word, the items of a list of words, or what names an id instead.
+  // FieldKind::enumeration, items of such a list, or names accepted instead of an id.
   std::span<const std::string_view> enum_values = {};
   const Shape* shape = nullptr;                     // FieldKind::object, or the items of a list of objects
-  FieldKind item = FieldKind::any;                  // FieldKind::list: what its items are
-  std::string_view refers_to = {};                  // the family whose record the id names; "service": any service
-  OnDelete on_delete_of_target = OnDelete::refuse;  // of a reference
+  FieldKind item = FieldKind::any;                  // FieldKind::list: kind of its items
+  std::string_view refers_to = {};                  // family of the record with that id; "service": any service
+  OnDelete on_delete_of_target = OnDelete::refuse;  // only for a reference
   CopySource copy = {};
 
  private:
@@ -170,7 +171,7 @@ struct Field {
   constexpr Field always_present() const {
     return with([](Field& field) { field.is_always_present = true; });
   }
-  // An id that may be named by one of these words instead.
+  // An id that a request may replace by one of these names.
   constexpr Field or_one_of(std::span<const std::string_view> named) const {
     if (kind != FieldKind::id) throw "only an id can be named by a word instead";
     return with([named](Field& field) { field.enum_values = named; });
@@ -195,7 +196,7 @@ struct Field {
     return with([](Field& field) { field.is_deprecated = true; });
   }
 
-  // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.
+  // Bounds of a number, or of the length of a text (bytes) or list (items). Inclusive.
   constexpr Field at_least(std::int64_t bound) const {
     if (bound > maximum) throw "minimum over maximum";
     return with([bound](Field& field) { field.minimum = bound; });
@@ -241,7 +242,7 @@ struct Field {
   }
 };
 
-// One alternative of a shape: the fields that apply when the discriminator holds `word`.
+// Alternative of a shape: fields that apply if the discriminator has the value `enum_value`.
 struct Variant {
   std::string_view enum_value = {};
   std::span<const Field> fields = {};
@@ -249,9 +250,9 @@ struct Variant {
 
 // The members of an object.
 struct Shape {
-  std::string_view name = {};  // of its schema, as the interface calls it
+  std::string_view name = {};  // name of its schema in the interface
   std::span<const Field> fields = {};
-  // If set, the field of this name (a required word among `fields`) selects one variant, whose fields apply too.
+  // If set, the field of this name (a required enumeration among `fields`) selects a variant, whose fields apply too.
   std::string_view discriminator = {};
   std::span<const Variant> variants = {};
   // Exactly one of the nullable fields must be given and not null.
@@ -304,7 +305,7 @@ constexpr Field enumeration(std::string_view name, std::span<const std::string_v
   return field;
 }
 
-// An id that names a record of `family`, in the same organization. While it does, that record cannot be deleted.
+// Id of a record of `family` in the same organization. That record cannot be deleted while it is referred to.
 constexpr Field reference(std::string_view name, std::string_view family, std::string_view about) {
   Field field = make_field(name, FieldKind::id, about);
   field.refers_to = family;
@@ -317,7 +318,7 @@ constexpr Field object(std::string_view name, const Shape& shape, std::string_vi
   return field;
 }
 
-// An object whose members are the caller's own.
+// An object with arbitrary members.
 constexpr Field open_object(std::string_view name, std::string_view about) {
   return make_field(name, FieldKind::object, about);
 }
@@ -342,7 +343,7 @@ constexpr Field enumeration_list(std::string_view name, std::span<const std::str
   return field;
 }
 
-// Read-only fields that the engine fills in: {"id": …} of the parent or organization, or the parent's bare id.
+// Read-only fields that the engine sets: {"id": …} of the parent or organization, or the parent's bare id.
 constexpr Field parent_object(std::string_view name, std::string_view about) {
   Field field = make_field(name, FieldKind::object, about).read_only();
   field.server_set = ServerSet::parent_object;
@@ -358,8 +359,7 @@ constexpr Field organization_object(std::string_view about) {
   field.server_set = ServerSet::organization_object;
   return field;
 }
-// A read-only copy of a member of the record that the reference beside it names, refreshed whenever that record
-// changes.
+// Read-only copy of a member of the record that `reference` names, updated whenever that record changes.
 constexpr Field copied(Field field, std::string_view reference, std::string_view member) {
   field.is_read_only = true;
   field.copy = {reference, member};

@@ -8,12 +8,12 @@ namespace {
 bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// The number of digits at the begin of the text.
+// Returns the number of digits at the start of the text.
 std::size_t digits_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
 }
 
-// Reads "<number><letter>" pairs whose letters come in the given order; false if anything else is there.
+// Accepts "<number><letter>" pairs with letters in the given order, and nothing else.
 bool is_duration_part(std::string_view text, std::string_view letters) {
   std::size_t at = 0;
   while (at < text.size()) {

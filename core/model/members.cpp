@@ -1,5 +1,4 @@
-// What follows from a family's fields for a record that is already valid: its secrets, its references, its writable
-// part.
+// Parts of a valid record by its family's fields: secrets, references, the writable part.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -18,8 +17,8 @@
 namespace orlop {
 namespace {
 
-// The variant of the shape that the object chooses; nullptr if there is none. The brand is not known: a value that no
-// other variant has is the branded one's.
+// Returns the variant that the object selects, or null if there is none. The brand is unknown here: a value that
+// matches no other variant is taken for the branded one.
 const Variant* variant_of(const Shape& shape, const Value& object) {
   if (shape.discriminator.empty()) return nullptr;
   const std::string_view chosen = object.text_or(shape.discriminator, "");
@@ -30,8 +29,8 @@ const Variant* variant_of(const Shape& shape, const Value& object) {
   return branded == shape.variants.end() ? nullptr : &*branded;
 }
 
-// Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so
-// that the search begins behind the field found last.
+// Finds the fields of an object's members, one member after the other. Members are mostly in the order of the fields,
+// so the search starts after the field found last.
 class FieldFinder {
  public:
   FieldFinder(const Shape& shape, const Value& object) : fields_(shape.fields) {
@@ -43,7 +42,7 @@ class FieldFinder {
     return place < fields_.size() ? fields_[place] : more_[place - fields_.size()];
   }
 
-  // The place of the field; count() if none describes the member.
+  // Returns the index of the field; count() if the member is not a field.
   std::size_t place_of(std::string_view member) {
     const std::size_t end = count();
     std::size_t place = next_;
@@ -57,27 +56,27 @@ class FieldFinder {
     if (place != end) next_ = place + 1;
     return place;
   }
-  // nullptr if there is none.
+  // Returns null if the member is not a field.
   const Field* find(std::string_view member) {
     const std::size_t place = place_of(member);
     return place < count() ? &at(place) : nullptr;
   }
 
-  // Where a member stands among the others, which are asked for from the first one on: those in front that are no
-  // field, the fields in their order, and what is left.
+  // Returns the rank of a member in the order of arrange(): leading members that are not fields, the fields in their
+  // order, all others. Call it for all members in their order.
   std::size_t rank_of(std::string_view member) {
     const std::size_t place = place_of(member);
     is_front_ = is_front_ && place == count();
     return is_front_ ? 0 : place + 1;
   }
-  // The field whose members have this rank; nullptr if there is none.
+  // Returns the field with this rank, or null if there is none.
   const Field* with_rank(std::size_t rank) const { return rank == 0 || rank > count() ? nullptr : &at(rank - 1); }
 
  private:
   static bool is_called(const Field& field, std::string_view member) {
     return field.name.size() == member.size() && (field.name.data() == member.data() || field.name == member);
   }
-  // A record holds the brand that was in force when it was stored.
+  // A record has the brand in force when it was stored.
   std::size_t scan_brands(std::string_view member) const {
     std::size_t place = 0;
     while (place < count() && !(at(place).has_brand && is_branded(member, at(place).name))) ++place;
@@ -87,7 +86,7 @@ class FieldFinder {
   std::span<const Field> fields_;
   std::span<const Field> more_;  // of the variant
   std::size_t next_ = 0;
-  bool is_front_ = true;  // no field was among the members so far
+  bool is_front_ = true;  // no member so far was a field
 };
 
 bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
@@ -96,7 +95,7 @@ bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
                              [holds](const Variant& variant) { return std::ranges::any_of(variant.fields, holds); });
 }
 
-// Whether the field has secrets or references in it, at any depth.
+// Reports whether the field has secrets or references, at any depth.
 bool holds_secrets(const Field& field) {
   return field.is_secret || (field.shape != nullptr && any_field(*field.shape, holds_secrets));
 }
@@ -114,7 +113,7 @@ Fields fields_that(std::span<const Field> fields, bool (*holds)(const Field&)) {
   return found;
 }
 
-// What does not have to be looked for in each record: most fields of a family hold neither.
+// Fields of a family that can have secrets or references. Cached, because most fields have neither.
 struct Holders {
   const Field* first = nullptr;  // of the family's fields
   Fields secrets;
@@ -122,8 +121,8 @@ struct Holders {
   Fields items_found_by_id;
 };
 
-// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is
-// found by them.
+// Shapes of list items that other records and paths name by their `id` alone. The record refers to these ids, so that
+// it can be found by them.
 constexpr std::string_view shapes_found_by_id[] = {"SecretManagerAccess"};
 
 bool holds_items_found_by_id(const Field& field) {
@@ -131,7 +130,7 @@ bool holds_items_found_by_id(const Field& field) {
          std::ranges::find(shapes_found_by_id, field.shape->name) != std::end(shapes_found_by_id);
 }
 
-// nullptr if these are not the fields of a family.
+// Returns null if these are not the fields of a family.
 const Holders* holders_of(std::span<const Field> fields) {
   static const std::vector<Holders> known = [] {
     std::vector<Holders> made;
@@ -149,8 +148,7 @@ const Holders* holders_of(std::span<const Field> fields) {
   return found != known.end() && found->first == fields.data() ? &*found : nullptr;
 }
 
-// Calls `visit` with each field that holds something and applies to `object`, and its member, which `visit` may take
-// away.
+// Calls `visit` with each such field that applies to `object` and its member, which `visit` may take away.
 template <typename Object, typename Visit>
 void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool (*holds)(const Field&),
                  const Visit& visit) {
@@ -167,7 +165,7 @@ void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool
 
 Value split(const Shape& shape, Value& object);
 
-// The secrets in a member that has a shape.
+// Splits the secrets from a member that has a shape.
 Value split_inside(const Shape& shape, Value& member) {
   if (member.is_object()) return split(shape, member);
   if (!member.is_list()) return Value();
@@ -194,7 +192,7 @@ Value split(const Shape& shape, Value& object) {
   return secrets;
 }
 
-// What the value of a reference field names.
+// Collects the ids in the value of a reference field.
 void collect_ids(const Value& given, std::vector<Id>& references) {
   if (const auto id = given.is_text() ? parse_id(given.as_text()) : std::nullopt) references.push_back(*id);
   for (const Value& item : given.items()) collect_ids(item, references);
@@ -214,7 +212,7 @@ void each_reference(const Shape& shape, Object& object, const Visit& visit) {
   });
 }
 
-// The strictest behaviour that the fields declare, at any depth; nothing if none is a reference.
+// Returns the strictest behaviour that the fields declare, at any depth; nullopt if they have no reference.
 std::optional<OnDelete> strictest_of(std::span<const Field> fields) {
   std::optional<OnDelete> strictest;
   const auto take = [&strictest](std::optional<OnDelete> other) {
@@ -238,7 +236,7 @@ bool names(const Value& member, const Id& id) {
 
 Value writable_member(const Shape& shape, Value& member);
 
-// Takes the writable members out of `object`.
+// Moves the writable members out of `object`.
 Value writable(const Shape& shape, Value& object) {
   Value kept = Value::object();
   kept.members().reserve(object.members().size());
@@ -272,7 +270,7 @@ void arrange_inside(const Field& field, Value& member) {
   }
 }
 
-// Puts members into the order of their fields, and those of the objects in them.
+// Sorts members by the order of their fields, also in nested objects.
 void arrange(const Shape& shape, Value& object) {
   FieldFinder finder(shape, object);
   Value::Object& members = object.members();
@@ -284,7 +282,7 @@ void arrange(const Shape& shape, Value& object) {
       last = rank;
       continue;
     }
-    // Few stand out of order: those that a rule of the family has added.
+    // Few members are out of order: those that a rule of the family has added.
     FieldFinder again(shape, object);
     const auto to =
         std::find_if(members.begin(), member, [&](const Member& before) { return again.rank_of(before.name) > rank; });
@@ -304,7 +302,7 @@ void join_secrets(Value& record, const Value& secrets) {
   if (record.is_object() && secrets.is_object()) {
     for (const Member& member : secrets.members()) {
       if (Value* place = record.find(member.name)) {
-        if (place->is_null()) *place = member.value;  // as the value of a secret variable
+        if (place->is_null()) *place = member.value;  // null in the record, as a secret variable's value
         join_secrets(*place, member.value);
       } else {
         record.set(member.name, member.value);
@@ -338,7 +336,8 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
   return references;
 }
 
-// No member of the alias of a service's built-in variable names the service, to which the alias refers.
+// If no member names `id`, the strictest behaviour of all references applies: the alias of a built-in variable refers
+// to its service, but no member names the service.
 OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id) {
   std::optional<OnDelete> strictest;
   each_reference(Shape{"", fields}, record, [&](const Field& field, const Value& member) {

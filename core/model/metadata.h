@@ -1,4 +1,4 @@
-// Metadata: a map of text to text that the host keeps with a record of any family. It is never interpreted.
+// Metadata: a map of text to text that the host stores with a record of any family. The engine does not interpret it.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ inline constexpr Field metadata_field =
                 "an empty object removes it. Lists are filtered by `metadata.KEY=VALUE` in the query. Absent: none.")
         .nullable();
 
-// The metadata of a record that is made of `body`: what is given, else what the record had. Sets the member in
-// `record`, last, or leaves it out.
+// Sets the metadata of `record`, as its last member: that of `body`, else that of `previous`. Omits the member if there
+// is none.
 void take_metadata(const Value& body, const Value* previous, Value& record, Violations& violations);
 
 }  // namespace orlop

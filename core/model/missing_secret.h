@@ -1,5 +1,5 @@
-// Secrets that a snapshot left out. A record keeps where they were: in the place of each stands an object that no
-// secret is, so that it is neither taken for a value nor forgotten.
+// Secrets that a snapshot omits. The record keeps a marker in place of each secret: an object, which cannot be mistaken
+// for a secret, so that the engine still knows that the value is missing.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace orlop {
 
-// {"missing_secret": true}, and its text.
+// The marker {"missing_secret": true} as a value and as text.
 Value missing_secret();
 inline constexpr std::string_view missing_secret_text = R"({"missing_secret":true})";
 bool is_missing_secret(const Value& value);
 
-// The secrets of a record with the mark in the place of each value: their outline. What is null or empty stays so.
+// Replaces each value in the secrets of a record by the marker. Null and empty values stay.
 Value without_values(const Value& secrets);
 
 std::uint64_t count_missing(const Value& secrets);
 
-// Calls `visit` with the path of each mark: "password", "config.password", "accesses[1].secret_key".
+// Calls `visit` with the path of each marker: "password", "config.password", "accesses[1].secret_key".
 void visit_missing(const Value& secrets, const std::function<void(const std::string& path)>& visit);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Roles: what a caller may do, as a level for each kind of scope. The built-in ones are data; custom roles are records
+// Roles: permissions of a caller, as a level for each kind of scope. Built-in roles are data; custom roles are records
 // (families/access/custom_role.cpp).
 #pragma once
 
@@ -14,24 +14,24 @@ namespace orlop {
 // Each level includes those before it.
 enum class Level : std::uint8_t {
   none,
-  view,        // read, but for secrets that grant access
-  operate,     // deploy, restart and stop; make environments in a project, put them on a cluster
+  view,        // read, except secrets that grant access
+  operate,     // deploy, restart and stop; create environments in a project, assign them to a cluster
   manage,      // create, edit and delete
   administer,  // members, roles, tokens, webhooks
-  own,         // delete the organization, hand it over
+  own,         // delete the organization, transfer its ownership
 };
 
-// Where a permission counts: the nearest of these above a resource, or the resource itself; for what an organization
-// uses and pays, its billing.
+// Scope of a permission: the nearest of these above a resource, or the resource itself. Usage and payments of an
+// organization are in its billing scope.
 enum class ScopeKind : std::uint8_t { organization, cluster, project, environment, billing };
 inline constexpr std::size_t scope_kind_count = 5;
 
 struct Role {
   std::string_view id;
   std::string_view name;  // compared without regard to case
-  // Of the enumeration in which members and invitations name it; the nearest one where it has none.
+  // Value by which members and invitations name the role in their enumeration; the nearest one if it has none.
   std::string_view enum_value;
-  std::array<Level, scope_kind_count> levels;  // by Place
+  std::array<Level, scope_kind_count> levels;  // by ScopeKind
 
   constexpr Level at(ScopeKind place) const { return levels[static_cast<std::size_t>(place)]; }
 };
@@ -62,14 +62,14 @@ inline constexpr const Role& owner_role = built_in_roles[0];
 inline constexpr const Role& admin_role = built_in_roles[1];
 inline constexpr const Role& viewer_role = built_in_roles[4];
 
-// By name or else by word, without regard to case. nullptr if there is none.
+// Finds a role by name, else by enumeration value, without regard to case. Null if there is none.
 const Role* find_role(std::string_view name);
 const Role* find_role(const Id& id);
 
-// Whether its holders may look at everything in the organization, but for its billing.
+// Reports whether the role may read everything in the organization except its billing.
 bool sees_everything(const Role& role);
 
-// "view" …: for messages and documents.
+// Returns "view" …, for messages and documents.
 std::string_view to_string(Level level);
 std::string_view to_string(ScopeKind place);
 

@@ -27,7 +27,7 @@ class StoredChecker {
   }
 
  private:
-  // The name of a branded member follows from the engine's setting, which may have been another one.
+  // The name of a branded member depends on the engine's brand, which may have changed since.
   static bool is_stored(const Field& field) {
     return field.compute == nullptr && !field.is_input_only && !field.has_brand;
   }

@@ -1,4 +1,4 @@
-// The text of a stored record against the fields of its family.
+// Checks a stored record against the fields of its family.
 #pragma once
 
 #include <span>
@@ -8,15 +8,15 @@
 
 namespace orlop {
 
-// A member that names a record.
+// Member that names a record.
 struct StoredReference {
   const Field* field = nullptr;
   Id target;
 };
 
-// Appends a violation for each member that is missing, of another type, or no value of its enumeration. Bounds and
-// forms are not compared: what was accepted stays stored when the rules become stricter. `record` has its secrets.
-// Appends what the record refers to.
+// Appends a violation for each member that is missing, has another type, or is not a value of its enumeration. Does not
+// check bounds and formats: accepted values stay stored when rules become stricter. `record` includes its secrets.
+// Appends the references of the record.
 void check_stored(std::span<const Field> fields, const Value& record, Violations& violations,
                   std::vector<StoredReference>& references);
 

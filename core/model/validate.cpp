@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// Puts the field's default where a member has none: `place` is null.
+// Sets the field's default in `place`, which is null.
 void set_default(const Field& field, std::string_view brand, Value& place) {
   const Default& absent = field.absent;
   switch (absent.type) {
@@ -30,15 +30,15 @@ void set_default(const Field& field, std::string_view brand, Value& place) {
 
 constexpr std::string_view base_members[] = {"id", "created_at", "updated_at"};
 
-// Whether a rule of the family may set a member that no request gives. Until then its place holds null, which the field
-// cannot hold, so that what the rule sets stands in order.
+// Reports whether a rule of the family may set a member that requests do not give. The member is created as null, which
+// the field does not accept, so that it has its position when the rule sets it.
 bool is_reserved(const Field& field) {
   return (field.is_read_only || field.is_always_present) && !field.is_nullable && !field.has_brand &&
          field.compute == nullptr;
 }
 
-// The members of a body. Most fields are not in it, which the sizes and first letters of its names show at less cost
-// than a search.
+// Members of a body. Most fields are absent from it; a mask of the names' sizes and first letters detects this without
+// a search.
 class Given {
  public:
   explicit Given(const Value& body) : body_(body) {
@@ -55,10 +55,10 @@ class Given {
   std::uint64_t marks_ = 0;
 };
 
-// Builds the members of one object from what was given and what was there before.
+// Builds the members of an object from the given ones and the previous ones.
 class Builder {
  public:
-  // `brand`: that of the engine; it must outlive this.
+  // `brand`: brand of the engine; it must outlive the builder.
   Builder(Purpose purpose, ValidationContext* context, std::string_view brand, Violations& violations)
       : checker_(context, brand, violations,
                  [this](const Shape& shape, const Value& given, const Path& path) {
@@ -82,13 +82,13 @@ class Builder {
     return made;
   }
 
-  // The whole body is a record, which may have metadata.
+  // The body is a whole record, which may have metadata.
   void take_metadata() { takes_metadata_ = true; }
 
   Value member(const Field& field, const Value& given, const Path& path) { return checker_.check(field, given, path); }
 
  private:
-  // How many of the given members the fields describe.
+  // Returns the number of given members that are fields.
   std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path,
                   Value& made) {
     std::size_t known = 0;
@@ -108,7 +108,7 @@ class Builder {
 
   static Name name_of(const Field& field) { return field.has_brand ? Name(field.name) : Name::lasting(field.name); }
 
-  // Whether the member is given.
+  // Reports whether the member is given.
   bool add_one(const Field& field, const Given& given, const Value* before, const Path& path, Value& made) {
     const Value* old = before == nullptr ? nullptr : before->find(field.name);
     const Value* value = given.find(field.name);
@@ -185,7 +185,7 @@ class Builder {
     });
   }
 
-  // What every record has beside its fields: a body that was read from one holds it.
+  // Counts members that every record has besides its fields: bodies copied from a response contain them.
   std::size_t count_base(const Shape& shape, const Variant* variant, const Given& given, const Path& path) const {
     if (!path.is_body() || context_ == nullptr) return 0;
     return static_cast<std::size_t>(std::ranges::count_if(base_members, [&](std::string_view name) {
@@ -229,7 +229,7 @@ class Builder {
   bool takes_metadata_ = false;
 };
 
-// The body with numbers in the place of texts that spell one. Another text stays, and is refused as no number.
+// Returns the body with numbers instead of texts that spell one. Other texts stay and are refused later.
 Value with_numbers(const Family& family, Value body) {
   for (Member& member : body.members()) {
     const auto field = std::ranges::find(family.fields, member.name.view(), &Field::name);

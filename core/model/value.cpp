@@ -14,7 +14,7 @@ Value::Value(const Value& other) {
     case Type::list: std::construct_at(&items_, other.items_); break;
     case Type::object: std::construct_at(&members_, other.members_); break;
   }
-  type_ = other.type_;  // last: where memory runs out, there is nothing to destroy
+  type_ = other.type_;  // last: if memory runs out before, there is nothing to destroy
 }
 
 void Value::take_memory(Value&& other) noexcept {

@@ -1,5 +1,5 @@
-// A JSON-shaped value without JSON: what a request body becomes before it is validated, and what rules look at.
-// Members keep the order they were set in. Not for large data: look-ups are linear.
+// JSON-like values without JSON text: request bodies before validation, and data for rules. Members keep their order of
+// insertion. Not for large data: look-ups are linear.
 #pragma once
 
 #include <cassert>
@@ -17,8 +17,8 @@ namespace orlop {
 class Value;
 struct Member;
 
-// The name of a member. One that outlives every value, as those of fields do, is referred to; any other is copied, a
-// short one into the name itself.
+// Name of a member. A name that outlives every value, as those of fields do, is referenced; others are copied, short
+// ones into the object itself.
 class Name {
  public:
   Name() noexcept = default;
@@ -60,7 +60,7 @@ class Name {
   operator std::string_view() const noexcept { return view(); }
   bool is_lasting() const noexcept { return held_.form == borrowed; }
 
-  // Names with different marks are different: most names need not be looked at to find one among many.
+  // Returns a one-byte hash. A search compares most names by it alone: names with different marks differ.
   static std::uint8_t mark_of(std::string_view text) noexcept {
     if (text.empty()) return 0;
     return static_cast<std::uint8_t>(text.size() * 16 + static_cast<unsigned char>(text.front()) +
@@ -83,7 +83,7 @@ class Name {
   struct Held {
     alignas(std::string_view) char near[near_max] = {};
     std::uint8_t mark = 0;
-    std::uint8_t form = 0;  // the size of a text that lies in `near`; else whose text it is that `near` refers to
+    std::uint8_t form = 0;  // size of a text stored in `near`; else `borrowed` or `owned`
   };
 
   explicit Name(const Held& held) noexcept : held_(held) {}
@@ -99,7 +99,7 @@ class Value {
  public:
   using List = std::vector<Value>;
   using Object = std::vector<Member>;
-  // From text on they own memory.
+  // Types from `text` on own memory.
   enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
 
   Value() noexcept;
@@ -112,7 +112,7 @@ class Value {
   explicit Value(List items);
   explicit Value(Object members);
   Value(const Value& other);
-  Value(Value&& other) noexcept;  // leaves a value of the same type there
+  Value(Value&& other) noexcept;  // leaves a value of the same type behind
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
@@ -125,32 +125,32 @@ class Value {
   bool is_object() const { return type() == Type::object; }
   bool is_list() const { return type() == Type::list; }
 
-  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold text that this
-  // library did not write.
+  // Accessors return an empty value if the type differs, and mutable ones change the type: a store may contain text
+  // that this library did not write.
   bool as_boolean() const;
   std::int64_t as_integer() const;
-  double as_number() const;  // of an integer too
+  double as_number() const;  // also of an integer
   const std::string& as_text() const;
   const List& items() const;
   List& items();
   const Object& members() const;
   Object& members();
 
-  // The member, or nullptr if it is absent or this is no object.
+  // Returns the member, or null if it is absent or this is not an object.
   const Value* find(std::string_view name) const;
   Value* find(std::string_view name);
-  // The member found by a path of names; nullptr as soon as one is absent.
+  // Follows a path of names; returns null if a member is absent.
   const Value* find_path(std::initializer_list<std::string_view> names) const;
-  // The member's text, integer or flag; the fallback if it is absent, null or of another type.
+  // Returns the member's text, integer or flag, or the fallback if it is absent, null or of another type.
   std::string_view text_or(std::string_view name, std::string_view fallback) const;
   std::int64_t integer_or(std::string_view name, std::int64_t fallback) const;
   bool boolean_or(std::string_view name, bool fallback) const;
-  // True if the member is there and not null.
+  // True if the member is present and not null.
   bool has(std::string_view name) const;
 
   // Sets or replaces a member.
   Value& set(std::string_view name, Value value);
-  // Adds a member that is not there yet: set() without the search. Without a value it is null.
+  // Adds a member that must not exist yet: set() without the search. Without a value it is null.
   Value& add(Name&& name, Value&& value);
   Value& add(std::string_view name, Value value) { return add(Name(name), std::move(value)); }
   Value& add(Name&& name);
@@ -163,11 +163,11 @@ class Value {
   static const std::string& no_text();
   static const List& no_items();
   static const Object& no_members();
-  void take(Value&& other) noexcept;  // into a value that holds nothing
+  void take(Value&& other) noexcept;  // requires an empty value
   void clear() noexcept;
   void take_memory(Value&& other) noexcept;
   void free_memory() noexcept;
-  void become(Type type) noexcept;  // an empty list or object
+  void become(Type type) noexcept;  // empty list or object
 
   Type type_ = Type::null;
   union {
@@ -185,7 +185,7 @@ struct Member {
   Member(Name&& member_name, Value&& member_value) noexcept
       : name(std::move(member_name)), value(std::move(member_value)) {}
   explicit Member(Name&& member_name) noexcept : name(std::move(member_name)) {}
-  // As it is written in a list of members: {"name", value}.
+  // For lists of members: {"name", value}.
   Member(const char* member_name, Value member_value)
       : name(std::string_view(member_name)), value(std::move(member_value)) {}
 
@@ -194,7 +194,7 @@ struct Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-// After Member: what makes and destroys values must know it.
+// After Member, because construction and destruction of values need its definition.
 inline Value::Value() noexcept : integer_(0) {}
 inline Value::Value(bool flag) : type_(Type::boolean), flag_(flag) {}
 inline Value::Value(std::int64_t integer) : type_(Type::integer), integer_(integer) {}
@@ -218,7 +218,7 @@ inline Value& Value::operator=(Value&& other) noexcept {
 
 inline void Value::take(Value&& other) noexcept {
   if (other.type_ >= Type::text) return take_memory(std::move(other));
-  std::memcpy(&integer_, &other.integer_, sizeof integer_);  // whichever it is, it fits
+  std::memcpy(&integer_, &other.integer_, sizeof integer_);  // the largest of the trivial members
   type_ = other.type_;
 }
 
@@ -248,7 +248,7 @@ inline Value& Value::add(Name&& name) {
   return members().emplace_back(std::move(name)).value;
 }
 
-// "null", "a boolean", "an integer" …: for messages.
+// Returns "null", "a boolean", "an integer" …, for messages.
 std::string_view describe(Value::Type type);
 
 }  // namespace orlop

@@ -18,7 +18,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return is_whole && number <= units_max ? std::optional(number) : std::nullopt;
 }
 
-// "0.02" in millionths.
+// Parses an amount such as "0.02" into millionths.
 std::optional<std::int64_t> amount_of(std::string_view text) {
   const std::size_t point = text.find('.');
   const auto units = whole_number(text.substr(0, point));

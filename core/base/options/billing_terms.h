@@ -1,5 +1,4 @@
-// The terms of billing, as the option `billing` of an engine gives them: prices, currency, limits of plans, credit
-// codes.
+// Billing terms from the engine option `billing`: prices, currency, limits of plans, credit codes.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@
 
 namespace orlop {
 
-// Amounts of money are counted in millionths of the currency's unit.
+// Amounts of money are in millionths of the currency's unit.
 inline constexpr std::int64_t micros_per_unit = 1'000'000;
 inline constexpr std::int64_t micros_per_cent = 10'000;
 
-// How many resources of a kind an organization with the plan can have.
+// Maximum number of resources of a kind that an organization with the plan can have.
 struct PlanLimit {
   std::string plan;
   std::string resource;  // one of limited_resources
@@ -36,19 +35,20 @@ struct BillingTerms {
   std::int64_t instance_hour = 0;
   std::int64_t cluster_hour = 0;
   std::int64_t build_minute = 0;
-  std::vector<NamedAmount> plans;  // a month of each
+  std::vector<NamedAmount> plans;  // price of a month, by plan
   std::vector<PlanLimit> limits;
   std::vector<NamedAmount> credits;  // by code
 
-  std::int64_t plan_price(std::string_view plan) const;                                       // 0: it has none
-  std::optional<std::int64_t> limit(std::string_view plan, std::string_view resource) const;  // nothing: there is none
-  std::optional<std::int64_t> credit(std::string_view code) const;                            // nothing: no such code
+  std::int64_t plan_price(std::string_view plan) const;  // 0 if the plan has no price
+  std::optional<std::int64_t> limit(std::string_view plan, std::string_view resource) const;  // nullopt if unlimited
+  std::optional<std::int64_t> credit(std::string_view code) const;                            // nullopt if unknown
 };
 
-// Reads one entry of the option into the terms. Error invalid: says what is wrong with it.
+// Reads one entry of the option into the terms. Error invalid: states the fault of the entry.
 Result<void> read_billing_entry(std::string_view entry, BillingTerms& terms);
 
-// The terms of entries that were checked when the engine was opened. Nothing if there are none: billing is off.
+// Returns the terms of the entries, which were checked when the engine was opened; nullopt (billing is off) if there
+// are none.
 std::optional<BillingTerms> billing_terms(std::span<const std::string> entries);
 
 }  // namespace orlop

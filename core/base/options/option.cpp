@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// The values of each choice.
+// Defines the values of each choice.
 #define ORLOP_OPTION(...)
 #define ORLOP_PORT(...)
 #define ORLOP_VALUE(value, text) OptionValue{#value, text},
@@ -17,7 +17,7 @@ namespace {
   constexpr OptionValue values_of_##name[] = {values};
 #include "base/options/options.def"
 
-// The number of a choice's value.
+// Returns the number of a choice's value.
 template <std::size_t count>
 constexpr std::int64_t number_of(const OptionValue (&values)[count], std::string_view name) {
   for (std::size_t number = 0; number < count; ++number) {

@@ -1,4 +1,4 @@
-// What each option of an engine is: the rows of options.def as data, for documents, generated code and setters by name.
+// Options of an engine: the rows of options.def as data, for documents, generated code and setters by name.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace orlop {
 
-// Its values in C; in Python.
+// Kinds of options, with the type of the value in C and in Python.
 enum class OptionKind : std::uint8_t {
   text,   // orlop_text; str
   name,   // orlop_text of lower case letters; str
   path,   // orlop_text without a zero byte; str or os.PathLike
   bytes,  // orlop_text, NULL: not given; bytes or None. Read before orlop_open returns, and not kept
-  // Orlop_text, a tar archive of the folder, NULL: not given; str or os.PathLike, its path, or None. Read before
+  // orlop_text, a tar archive of the folder, NULL: not given; str or os.PathLike, its path, or None. Read before
   // orlop_open returns, and not kept.
   folder,
   key,       // orlop_text of 32 bytes, NULL: not given; bytes or None
@@ -31,7 +31,7 @@ enum class OptionKind : std::uint8_t {
   port,      // a pointer to orlop_<name>; a callable
 };
 
-// Where an option exists.
+// APIs that have an option.
 using OptionApis = std::uint8_t;
 inline constexpr OptionApis on_c = 1;           // C and C++
 inline constexpr OptionApis on_engine = 2;      // orlop.Engine
@@ -64,24 +64,24 @@ struct Option {
   std::int64_t most = 0;
   OptionApis apis = on_all;
   std::string_view text;
-  std::span<const OptionValue> values = {};  // of a choice
-  std::string_view cpp_type = {};            // of a port
-  std::string_view python_type = {};         // of a port
+  std::span<const OptionValue> values = {};  // only for a choice
+  std::string_view cpp_type = {};            // only for a port
+  std::string_view python_type = {};         // only for a port
 
   bool is_on(OptionApis api) const { return (apis & api) != 0; }
 };
 
-// In the order of options.def.
+// Returns the options in the order of options.def.
 std::span<const Option> all_options();
-// nullptr: there is none of that name.
+// Returns the option of that name, or null if there is none.
 const Option* find_option(std::string_view name);
 
-// The default for people: "4", "queue", "1h", "2026-01-01T00:00:00Z"; "" if there is none.
+// Returns the default in readable form: "4", "queue", "1h", "2026-01-01T00:00:00Z"; empty if there is none.
 std::string default_text(const Option& option);
-// What is allowed, as the end of "must be": "1 to 100000", "one of queue, reject", "a duration of 1 ms to 366 d, such
-// as 30s or 1h30m".
+// Returns the allowed values as the end of "must be": "1 to 100000", "one of queue, reject", "a duration of 1 ms to 366
+// d, such as 30s or 1h30m".
 std::string allowed_text(const Option& option);
-// "1h30m", "250ms"; the units of the name.
+// Formats a duration: "1h30m", "250ms".
 std::string duration_text(std::int64_t milliseconds);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// What a host chooses when it opens an engine, as the core holds it: the struct Settings follows from options.def.
+// Options of an opened engine as the core holds them: the struct Settings is generated from options.def.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace orlop {
 class RequestGate;  // deploy/request/request_gate.h
 class TimeZones;    // catalogs/time_zone.h
 
-// The types of the values of options.
+// Types of the values of options.
 namespace option_type {
 using text = std::string;
 using name = std::string;
@@ -37,7 +37,7 @@ using instant = Instant;
 using seed = std::optional<std::uint64_t>;
 }  // namespace option_type
 
-// The default of an option, as its value. None of limit and seed, and of lists.
+// Returns the default of an option as a value; an empty one for limit, seed and lists.
 template <typename Value>
 Value initial_value(const OptionDefault& initial) {
   if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, std::string_view>) {
@@ -51,21 +51,22 @@ Value initial_value(const OptionDefault& initial) {
   }
 }
 
-// enum class BusyPolicy : std::uint8_t { queue, reject }; and so on.
+// Expands to enum class BusyPolicy : std::uint8_t { queue, reject }; and so on.
 #define ORLOP_OPTION(...)
 #define ORLOP_PORT(...)
 #define ORLOP_VALUE(value, text) value,
 #define ORLOP_CHOICE(group, name, Type, initial, apis, values, text) enum class Type : std::uint8_t { values };
 #include "base/options/options.def"
 
-// The members of a struct for the options of its group: before options.def is included, ORLOP_IN_<group>(…) is defined
-// as its arguments for the groups that the struct holds, and as nothing for the others.
+// Members of a struct for the options of its groups. Before options.def is included, define ORLOP_IN_<group>(…) as its
+// arguments for the groups of the struct, and as empty for the others.
 #define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, apis, text) \
   ORLOP_IN_##group(option_type::kind name = initial_value<option_type::kind>(initial);)
 #define ORLOP_CHOICE_MEMBER(group, name, Type, initial, apis, values, text) ORLOP_IN_##group(Type name = Type::initial;)
 #define ORLOP_PORT_MEMBER(group, name, Type, ...) ORLOP_IN_##group(Type* name = nullptr;)
 
-// What requests and deployments look at. Ports are given by the host and must outlive the engine; nullptr: it has none.
+// Options that requests and deployments read. The ports belong to the host and must outlive the engine; null if the
+// host gives none.
 struct Settings {
 #define ORLOP_IN_rules(...) __VA_ARGS__
 #define ORLOP_IN_opening(...)
@@ -79,11 +80,12 @@ struct Settings {
 #undef ORLOP_IN_rules
 #undef ORLOP_IN_opening
 
-  // No option: a simulation sets it.
+  // Not an option: set by a simulation.
   RequestGate* request_gate = nullptr;
-  // No option: no driver of the host's makes what deployments name (EngineOptions::is_driver_scripted, or no driver).
+  // Not an option: true if the driver does not create what deployments name (EngineOptions::is_driver_scripted, or no
+  // driver).
   bool is_driver_scripted = false;
-  // Of the option `time_zones`; nullptr: those that the library was made with.
+  // From the option `time_zones`; null: the zones built into the library.
   std::shared_ptr<const TimeZones> zones = {};
 };
 

@@ -9,9 +9,9 @@
 
 namespace orlop {
 
-// With the = at its end.
+// Encodes with padding (=).
 std::string to_base64(std::span<const std::uint8_t> bytes);
-// With or without the = at its end; nothing for any other text.
+// Decodes with or without padding; returns nullopt for any other text.
 std::optional<std::string> parse_base64(std::string_view text);
 
 }  // namespace orlop

@@ -10,7 +10,7 @@
 namespace orlop {
 namespace {
 
-// Characters that fold by one difference.
+// Range of characters that fold by the same difference.
 struct FoldedRun {
   std::int32_t first;
   std::int32_t last;
@@ -50,7 +50,7 @@ void append_character(std::string& out, std::int32_t character) {
   }
 }
 
-// Of a sequence that is well formed.
+// Returns the code point of a well-formed sequence.
 std::int32_t character_of(std::string_view sequence) {
   constexpr std::array<int, 5> bits_of_first = {0, 0x7F, 0x1F, 0x0F, 0x07};
   std::int32_t character = static_cast<std::uint8_t>(sequence.front()) & bits_of_first[sequence.size()];

@@ -6,8 +6,8 @@
 
 namespace orlop {
 
-// Appends the text with each character as it is compared: two texts are equal without regard to case if these are.
-// Bytes that are no UTF-8 stay. The length may change.
+// Appends the text with its case folded: two texts are equal without regard to case if their folded forms are equal.
+// Bytes that are not UTF-8 stay. The length may change.
 void append_folded(std::string& out, std::string_view text);
 std::string fold_case(std::string_view text);
 

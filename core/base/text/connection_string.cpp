@@ -10,7 +10,7 @@ constexpr std::string_view hidden = "***";
 constexpr std::string_view url_ends = " \t\r\n\"'`<>";
 constexpr std::string_view setting_ends = " \t\r\n\"'`<>&;,";
 
-// Where the first of these settings begins its value; npos: there is none. Letters of either case.
+// Returns the start of the first password setting's value, or npos if there is none. Ignores case.
 std::size_t value_of_password(std::string_view text, std::size_t from) {
   constexpr std::array<std::string_view, 2> names = {"password=", "passwd="};
   const auto is_same = [](char left, char right) { return (left | 0x20) == right || left == right; };
@@ -23,7 +23,7 @@ std::size_t value_of_password(std::string_view text, std::size_t from) {
   return first;
 }
 
-// In quotes a backslash keeps the letter after it from ending the value.
+// In quotes, a backslash escapes the next letter.
 std::size_t end_of_quoted(std::string_view text, std::size_t quote) {
   for (std::size_t at = quote + 1; at < text.size(); at += text[at] == '\\' ? 2 : 1) {
     if (text[at] == '\'') return at + 1;

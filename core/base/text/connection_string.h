@@ -1,4 +1,4 @@
-// Connection strings in the texts of errors.
+// Masking of connection strings in error messages.
 #pragma once
 
 #include <string>
@@ -6,8 +6,7 @@
 
 namespace orlop {
 
-// The text with *** in the place of each password: in URLs, `scheme://user:password@host`, and in settings,
-// `password=…`.
+// Replaces each password with ***: in URLs (`scheme://user:password@host`) and in settings (`password=…`).
 std::string without_passwords(std::string_view text);
 
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// The functions under digest.h, of OpenSSL (openssl/) or of this library in a build without it (without_openssl/).
+// Functions that digest.h needs, from OpenSSL (openssl/) or, in a build without it, from this library
+// (without_openssl/).
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,10 @@
 
 namespace orlop {
 
-// SHA-256 of both, one after the other. Needs no memory.
+// Returns the SHA-256 digest of the concatenation. Allocates no memory.
 Digest sha256_of(std::string_view first, std::string_view second);
 
-// Overwrites a secret; the compiler does not leave it out.
+// Overwrites a secret. The compiler does not remove the call.
 void cleanse(void* data, std::size_t size);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// Hashes and comparisons for what must not be guessed.
+// Hashes and comparisons of secrets.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ Digest hmac_sha256(std::string_view key, std::string_view text);
 inline std::string_view text_of(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
-// In lower case, two letters for each byte.
+// Returns two lower-case digits for each byte.
 std::string to_hex(const Digest& digest);
 
-// Takes the same time wherever two texts of one size differ.
+// Takes the same time for all texts of the same size.
 bool is_equal_in_constant_time(std::string_view left, std::string_view right);
 
 }  // namespace orlop

@@ -37,7 +37,7 @@ std::optional<std::uint64_t> number_of_decimals(std::string_view digits) {
   return number;
 }
 
-// Digits behind the point that no longer fit are left out, as in Go.
+// Ignores decimals beyond the range of the number, as Go does.
 double fraction_of(std::string_view digits, std::uint64_t unit) {
   std::uint64_t number = 0;
   double scale = 1;
@@ -49,7 +49,7 @@ double fraction_of(std::string_view digits, std::uint64_t unit) {
   return static_cast<double>(number) * (static_cast<double>(unit) / scale);
 }
 
-// One number with its unit, from the beginning of the text.
+// Reads one number with its unit from the beginning of the text.
 std::optional<std::uint64_t> take_go_part(std::string_view& text) {
   const std::string_view whole = take_decimals(text);
   std::string_view fraction;

@@ -7,7 +7,7 @@
 
 namespace orlop {
 
-// Nanoseconds; nothing for a text that is no duration or does not fit.
+// Returns nanoseconds, or nullopt if the text is not a duration or out of range.
 std::optional<std::int64_t> parse_go_duration(std::string_view text);
 
 }  // namespace orlop

@@ -20,7 +20,7 @@ bool is_separator(std::string_view text) {
          (!text.empty() && text.find_first_not_of('-') == std::string_view::npos);
 }
 
-// Letters and digits, with one separator between each two of their runs.
+// Reports whether the part consists of runs of letters and digits with one separator between each two.
 bool is_part(std::string_view part) {
   const auto is_plain = [](char c) { return is_small(c) || is_ascii_digit(c); };
   std::size_t at = 0;

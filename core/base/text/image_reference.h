@@ -13,10 +13,11 @@ inline constexpr std::string_view image_tag_form =
     "1 to 128 letters, digits, `_`, `.` or `-`, neither of the last two first, as in `1.27`, or a digest, as in "
     "`sha256:…`, or both with `@` between them";
 
-// A repository: `library/nginx`. A host with its port may be the first part: `localhost:5000/nginx`.
+// Reports whether the text names a repository: `library/nginx`. The first part may be a host with a port:
+// `localhost:5000/nginx`.
 bool is_image_name(std::string_view name);
 
-// What selects an image of a repository: `1.27`, `sha256:…` or `1.27@sha256:…`.
+// Reports whether the text selects an image of a repository: `1.27`, `sha256:…` or `1.27@sha256:…`.
 bool is_image_tag(std::string_view tag);
 
 }  // namespace orlop

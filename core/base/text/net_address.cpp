@@ -19,7 +19,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-// The labels of a host; the dot that may end it ends no label.
+// Returns the labels of a host; a trailing dot ends no label.
 std::vector<std::string_view> labels_of(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
   return split(host, '.');
@@ -34,14 +34,15 @@ std::optional<std::uint64_t> number_of(std::string_view text, int base) {
 
 bool is_hexadecimal(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
 
-// One part of an IPv4 address. "0x" alone is 0.
+// Parses one part of an IPv4 address. "0x" is 0.
 std::optional<std::uint64_t> part_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   if (is_hexadecimal(text)) return text.size() == 2 ? std::optional<std::uint64_t>(0) : number_of(text.substr(2), 16);
   return number_of(text, text.size() > 1 && text.front() == '0' ? 8 : 10);
 }
 
-// Appends the 16-bit groups of one side of "::". The last may be an IPv4 address. False: it is no such text.
+// Appends the 16-bit groups of one side of "::". The last may be an IPv4 address. Returns false if the text is
+// malformed.
 bool add_groups(std::string_view text, std::vector<std::uint8_t>& bytes) {
   if (text.empty()) return true;
   const std::vector<std::string_view> groups = split(text, ':');
@@ -65,7 +66,7 @@ bool add_groups(std::string_view text, std::vector<std::uint8_t>& bytes) {
   return true;
 }
 
-// The registries of special addresses: RFC 6890 and what was added to them.
+// Special addresses by the registries of RFC 6890 and later additions.
 constexpr std::string_view special_ipv4[] = {
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -81,11 +82,11 @@ constexpr std::string_view special_ipv4[] = {
     "198.51.100.0/24",
     "203.0.113.0/24",
     "224.0.0.0/4",
-    // The last: a cloud provider's own services, beside 169.254.169.254 and 100.100.100.200.
+    // The last one is used by a cloud provider's services, as are 169.254.169.254 and 100.100.100.200.
     "240.0.0.0/4",
     "168.63.129.16/32",
 };
-// Of IPv6 only 2000::/3 is given out; of that, these are no hosts, or lead to an IPv4 address that is written inside.
+// Only 2000::/3 of IPv6 is allocated; these ranges of it are not hosts, or contain an IPv4 address.
 constexpr std::string_view global_ipv6 = "2000::/3";
 constexpr std::string_view special_ipv6[] = {"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"};
 
@@ -113,7 +114,7 @@ std::optional<NetAddress> parse_ipv4(std::string_view host) {
   std::uint64_t address = 0;
   for (std::size_t at = 0; at < labels.size(); ++at) {
     const auto part = part_of(labels[at]);
-    // The last part fills all bytes that the others have left.
+    // The last part fills all remaining bytes.
     const std::size_t bytes = at + 1 == labels.size() ? 5 - labels.size() : 1;
     if (!part || *part >= std::uint64_t{1} << (8 * bytes)) return std::nullopt;
     address = address << (8 * bytes) | *part;

@@ -1,4 +1,4 @@
-// Internet addresses as texts spell them. Pure: nothing is resolved.
+// Parsing of internet addresses. Pure: resolves no name.
 #pragma once
 
 #include <array>
@@ -10,32 +10,32 @@
 namespace orlop {
 
 struct NetAddress {
-  std::array<std::uint8_t, 16> bytes{};  // of IPv4 the first four
+  std::array<std::uint8_t, 16> bytes{};  // IPv4 uses the first four
   std::size_t size = 4;                  // 4 or 16
 
   friend bool operator==(const NetAddress&, const NetAddress&) = default;
 };
 
-// Whether programs take the host for an IPv4 address: its last part is a number, in whatever spelling.
+// Reports whether programs read the host as an IPv4 address: its last part is a number, in any notation.
 bool is_ipv4_like(std::string_view host);
-// In every spelling that programs accept: four parts or fewer, each decimal, octal (0177) or hexadecimal (0x7f).
+// Accepts every notation that programs accept: up to four parts, each decimal, octal (0177) or hexadecimal (0x7f).
 std::optional<NetAddress> parse_ipv4(std::string_view host);
-// RFC 4291, without brackets and without a zone; the last four bytes may be spelled as IPv4.
+// Accepts RFC 4291, without brackets and zone; the last four bytes may be in IPv4 notation.
 std::optional<NetAddress> parse_ipv6(std::string_view host);
 
-// The addresses that begin with the first `bits` bits of `address`.
+// Addresses that begin with the first `bits` bits of `address`.
 struct NetRange {
   NetAddress address;
   std::size_t bits = 0;
   bool holds(const NetAddress& other) const;
 };
 
-// "10.0.0.0/8", "fd00::/8", or one address alone. Errors: nothing is answered.
+// Parses "10.0.0.0/8", "fd00::/8", or a single address. Returns nullopt for any other text.
 std::optional<NetRange> parse_range(std::string_view text);
 
-// False for what is no single host of the public internet: private, loopback, link-local, shared (CGNAT), multicast,
-// unspecified, reserved and documentation addresses, those that carry an IPv4 address inside, and the metadata services
-// of cloud providers.
+// Returns false for addresses other than of a single host of the public internet: private, loopback, link-local, shared
+// (CGNAT), multicast, unspecified, reserved and documentation addresses, those that contain an IPv4 address, and the
+// metadata services of cloud providers.
 bool is_public(const NetAddress& address);
 
 }  // namespace orlop

@@ -14,8 +14,8 @@ namespace orlop {
 namespace {
 
 constexpr int filter_bits = 16;
-constexpr int decodings_max = 3;              // one in the other
-constexpr std::size_t compared_min = 65'536;  // bytes that a search may compare, of a short text
+constexpr int decodings_max = 3;              // maximum nesting
+constexpr std::size_t compared_min = 65'536;  // minimum of the bytes that one search may compare
 constexpr std::size_t compared_by_byte = 64;
 constexpr std::array<std::size_t, 2> wrapped_sizes = {64, 76};  // letters in a line of PEM and of MIME
 
@@ -51,7 +51,7 @@ std::string_view trimmed_line(std::string_view line) {
                                          : line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
 }
 
-// The lines of a value, which may be a JSON document with escaped ends of lines.
+// Returns the lines of a value, which may be a JSON document with escaped line ends.
 std::vector<std::string_view> lines_of(std::string_view value) {
   std::vector<std::string_view> lines;
   while (true) {
@@ -64,15 +64,15 @@ std::vector<std::string_view> lines_of(std::string_view value) {
   }
 }
 
-// What a text says when it is decoded, and where in the text each of its bytes comes from.
+// Decoded text, and the offset of each of its bytes in the original text.
 struct Decoded {
   std::string bytes;
-  std::vector<std::uint32_t> places;  // one more than there are bytes: the last is the end
+  std::vector<std::uint32_t> places;  // one more than bytes: the last is the end
 
   std::size_t place(std::size_t at) const { return places.empty() ? at : places[at]; }
 };
 
-// Appends what stands at `at` of the source, `used` bytes of it, decoded.
+// Decodes a source. `take` appends the decoded form of the next `used` bytes.
 class Decoder {
  public:
   explicit Decoder(const Decoded& source) : source_(source) {
@@ -98,7 +98,7 @@ class Decoder {
   std::size_t at_ = 0;
 };
 
-// The number that so many hexadecimal digits stand for; nothing if they are none.
+// Returns the value of the first `count` hexadecimal digits, or nullopt if one of them is not a digit.
 std::optional<std::uint32_t> hex_in(std::string_view digits, std::size_t count) {
   if (digits.size() < count) return std::nullopt;
   std::uint32_t number = 0;
@@ -122,10 +122,10 @@ std::string utf8_of(std::uint32_t point) {
           byte(0x80 | (point & 0x3F))};
 }
 
-// What `\xe9` stands for: in C, Go and bytes of Python a byte, in texts of Python and JavaScript a code point.
+// Meaning of `\xe9`: in C, Go and bytes of Python a byte, in texts of Python and JavaScript a code point.
 enum class HexEscape : std::uint8_t { byte, point };
 
-// An escape of JSON, Python, Go or C at the front, which is a backslash: what it stands for, and its size.
+// Reads an escape of JSON, Python, Go or C at the front, which is a backslash. Returns its value and its size.
 std::pair<std::string, std::size_t> escape_in(std::string_view text, HexEscape hex) {
   const std::string_view digits = text.substr(std::min<std::size_t>(text.size(), 2));
   const auto point = hex_in(digits, 4);
@@ -172,7 +172,7 @@ Decoded unescaped(const Decoded& source, HexEscape hex) {
   return std::move(decoder).finish();
 }
 
-// `is_form`: as in the body of a form, in which + is a blank.
+// `is_form`: + is a blank, as in the body of a form.
 Decoded percent_decoded(const Decoded& source, bool is_form) {
   Decoder decoder(source);
   while (!decoder.rest().empty()) {
@@ -188,7 +188,7 @@ bool has(const Decoded& text, char letter) { return text.bytes.find(letter) != s
 
 }  // namespace
 
-// One search: the parts of the text that hold secrets.
+// A search for the parts of the text that hold secrets.
 class SecretMask::Search {
  public:
   Search(const SecretMask& mask, std::string_view text)
@@ -197,7 +197,7 @@ class SecretMask::Search {
   }
 
   bool is_exhausted() const { return is_exhausted_; }
-  // Ascending, and none touches another.
+  // Returns the parts in ascending order, adjacent ones merged.
   std::vector<std::pair<std::size_t, std::size_t>> found() && {
     std::ranges::sort(found_);
     std::vector<std::pair<std::size_t, std::size_t>> together;
@@ -294,8 +294,8 @@ void SecretMask::add_value(std::string_view value) {
   add_base64(value, 1);
 }
 
-// From each of the three places in a group of bytes on: the letters that hold bits of the value alone. With `nested`
-// also what is in Base64 twice.
+// Adds the value's Base64 text for each of the three offsets in a group of bytes: the letters that hold only bits of
+// the value. With `nested` also the text encoded in Base64 twice.
 void SecretMask::add_base64(std::string_view value, int nested) {
   for (std::size_t before = 0; before < 3; ++before) {
     std::string text = to_base64(bytes_of_text(std::string(before, '\0').append(value)));

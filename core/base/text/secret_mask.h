@@ -1,4 +1,4 @@
-// Removal of the values of secrets from texts.
+// Removal of secret values from texts.
 #pragma once
 
 #include <cstddef>
@@ -10,32 +10,32 @@
 
 namespace orlop {
 
-// Finds secret values in a text as they are, percent-encoded, escaped as in JSON, and in Base64 from any byte on, also
-// one in the other: a URL in JSON, a Docker configuration in a Kubernetes secret. Of a value of several lines each line
-// is found, too, because the lines may come as texts of their own. Safe on every thread.
+// Finds secret values in a text as they are, percent-encoded, escaped as in JSON, and in Base64 at any offset.
+// Encodings may be nested: a URL in JSON, a Docker configuration in a Kubernetes secret. Also finds each line of a
+// value of several lines, because lines may occur in separate texts. Thread-safe.
 class SecretMask {
  public:
-  // Bytes. Shorter values and lines are not masked: they occur everywhere.
+  // Minimum size in bytes. Shorter values and lines are not masked: they occur everywhere.
   static constexpr std::size_t value_size_min = 6;
   static constexpr std::string_view mark = "***";
 
   explicit SecretMask(const std::vector<std::string>& values);
 
-  // No value is long enough.
+  // True if no value is long enough.
   bool empty() const { return entries_.empty(); }
 
-  // The text with the mark in the place of each value; nothing if there is none. The work is bounded: a text that would
-  // cost more, as one made to do so, is masked as a whole.
+  // Returns the text with the mark instead of each value, or nullopt if it contains none. The work is bounded: a text
+  // that exceeds the bound is masked as a whole.
   std::optional<std::string> masked(std::string_view text) const;
 
  private:
   struct Pattern {
     std::string text;
-    bool has_head = false;  // the letter in front of it holds bits of the value
-    bool has_tail = false;  // the letter behind it does
+    bool has_head = false;  // the letter before it holds bits of the value
+    bool has_tail = false;  // the letter after it holds bits of the value
   };
   struct Entry {
-    std::uint64_t key = 0;  // the first value_size_min bytes
+    std::uint64_t key = 0;  // first value_size_min bytes
     std::uint32_t pattern = 0;
   };
   class Search;
@@ -46,7 +46,7 @@ class SecretMask {
 
   std::vector<Pattern> patterns_;
   std::vector<Entry> entries_;  // ascending by key
-  std::vector<bool> filter_;    // by a hash of the key: whether there may be an entry
+  std::vector<bool> filter_;    // by a hash of the key: false if there is no entry
 };
 
 }  // namespace orlop

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t tar_block_size = 512;
 
-// A text that ends at its first zero byte.
+// Reads a text that ends at its first zero byte.
 std::string_view text_at(std::string_view block, std::size_t at, std::size_t size) {
   const std::string_view text = block.substr(at, size);
   return text.substr(0, text.find('\0'));
@@ -25,7 +25,7 @@ std::optional<std::size_t> octal(std::string_view digits) {
   return number;
 }
 
-// The sum of the header's bytes, those of the sum itself taken as blanks.
+// Checks the checksum: the sum of the header's bytes, with those of the sum itself counted as blanks.
 bool has_right_sum(std::string_view header) {
   constexpr std::size_t sum_at = 148;
   constexpr std::size_t sum_size = 8;

@@ -1,4 +1,4 @@
-// Archives as tar writes them.
+// Reader of tar archives.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace orlop {
 
 struct TarFile {
-  std::string path;           // without "./" in front
-  std::string_view contents;  // within the archive
+  std::string path;           // without "./" at the start
+  std::string_view contents;  // view into the archive
 };
 
-// The regular files of an archive in the format ustar, pax or gnu. Folders and extended headers are passed over. Error
-// invalid: no archive, one that is cut short, or one with links or with paths of more than 256 bytes.
+// Returns the regular files of an archive in the format ustar, pax or gnu. Skips folders and extended headers. Error
+// invalid: not an archive, cut short, or with links or paths of more than 256 bytes.
 Result<std::vector<TarFile>> read_tar(std::string_view archive);
 
 }  // namespace orlop

@@ -27,7 +27,7 @@ bool is_of_name(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
 }
 
-// A host's name in lower case, without the dot that may end it.
+// Accepts a host name in lower case, without a trailing dot.
 bool is_host_name(std::string_view name) {
   if (name.empty() || name.size() > host_size_max) return false;
   std::size_t label = 0;
@@ -41,8 +41,8 @@ bool is_host_name(std::string_view name) {
 }
 
 struct Host {
-  std::string name;                   // in lower case; of an IPv6 address without its brackets
-  std::optional<NetAddress> address;  // if the name is one
+  std::string name;                   // in lower case; an IPv6 address without its brackets
+  std::optional<NetAddress> address;  // present if the name is an address
 };
 
 struct Target {
@@ -58,7 +58,7 @@ bool is_port(std::string_view text) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() && port >= 1 && port <= 65535;
 }
 
-// Reads host and port; "" or what is wrong.
+// Reads host and port. Returns the fault, or "" if there is none.
 std::string read_authority(std::string_view authority, Host& host) {
   if (authority.find('@') != std::string_view::npos) return "must not hold a user or password";
   const bool is_bracketed = authority.starts_with('[');
@@ -102,8 +102,7 @@ bool is_allowed(const Host& host, std::span<const std::string> allowed) {
   });
 }
 
-// Names that mean the machine itself, or a network that is not the public one (RFC 6761, RFC 6762, RFC 9476 and common
-// use).
+// Reports whether the name means the machine itself or a private network (RFC 6761, RFC 6762, RFC 9476 and common use).
 bool is_inner_name(std::string_view name) {
   constexpr std::string_view inner[] = {"localhost", "local", "internal",    "intranet", "lan",
                                         "home",      "corp",  "localdomain", "home.arpa"};

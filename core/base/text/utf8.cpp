@@ -9,9 +9,9 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
-constexpr std::size_t mark_size_max = 48;  // of any count of bytes
+constexpr std::size_t mark_size_max = 48;  // with any count of bytes
 
-// How many bytes at the front are ASCII.
+// Returns the number of ASCII bytes at the front.
 std::size_t ascii_size(std::string_view bytes) {
   constexpr std::size_t block = 64;
   std::size_t count = 0;
@@ -102,7 +102,7 @@ std::string bounded_text(std::string_view bytes, std::size_t bound, std::size_t 
   std::string text;
   text.reserve(std::min(bytes.size(), bound));
   std::string_view rest = bytes;
-  std::size_t cut_size = 0;  // of what is kept when all does not fit
+  std::size_t cut_size = 0;  // size of the kept text if not all fits
   std::size_t missing = rest.size();
   bool is_cut = left_out != 0;
   while (!rest.empty()) {

@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// The key that the libraries of the specification make of the secret: of base64 with its padding, with or without
-// `whsec_` before it. Nothing for any other text: they do not take it.
+// Returns the key that libraries of the specification derive from the secret: padded base64, with or without the prefix
+// `whsec_`. Returns nullopt for any other text, which those libraries reject.
 std::optional<std::string> webhook_key(std::string_view secret);
 
 }  // namespace orlop

@@ -1,4 +1,4 @@
-// As in digest.cpp, with which this file is compiled.
+// As in digest.cpp, which is compiled together with this file.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "base/text/base64.h"
@@ -11,18 +11,18 @@
 namespace orlop {
 namespace {
 
-// OpenSSL counts in int. Whole groups of three bytes, which are four letters.
+// OpenSSL counts in int. Number of groups of three bytes, each encoded in four letters.
 constexpr std::size_t groups_at_once = std::size_t{1} << 28;
 
 const unsigned char* start_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-// OpenSSL takes blanks at both ends, and = anywhere.
+// OpenSSL ignores blanks at both ends, and accepts = anywhere.
 bool is_letter(char given) {
   return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') ||
          given == '+' || given == '/';
 }
 
-// Groups of four letters, behind the bytes. False: they are none.
+// Appends the bytes of groups of four letters. Returns false if the text is not Base64.
 bool append_groups(std::string_view text, std::string& bytes) {
   while (!text.empty()) {
     const std::string_view part = text.substr(0, groups_at_once * 4);

@@ -1,5 +1,5 @@
-// The plain functions of OpenSSL need no memory. Its newer ones prepare the whole library at the first use, and never
-// work again in a process where there was no memory for that.
+// The deprecated functions of OpenSSL need no memory. The newer ones initialize the whole library at the first use, and
+// fail for the rest of the process if memory runs out then.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "base/text/digest.h"

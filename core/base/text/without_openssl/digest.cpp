@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4). No branch and no address depends on what is hashed.
+// SHA-256 (FIPS 180-4). No branch and no address depends on the input.
 #include "base/text/digest.h"
 
 #include <string.h>
@@ -97,7 +97,7 @@ void cleanse(void* data, std::size_t size) { explicit_bzero(data, size); }
 
 bool is_equal_in_constant_time(std::string_view left, std::string_view right) {
   if (left.size() != right.size()) return false;
-  // Volatile, so that the compiler does not end the loop at the first difference.
+  // Volatile, so that the compiler does not stop at the first difference.
   volatile std::uint8_t differences = 0;
   for (std::size_t at = 0; at < left.size(); ++at)
     differences = static_cast<std::uint8_t>(differences | (left[at] ^ right[at]));
