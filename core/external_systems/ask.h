@@ -1,4 +1,4 @@
-// Asks external systems. To be called while no transaction is open: an answer takes as long as the systems take.
+// Asks external systems. Call it while no transaction is open: an answer may take long.
 #pragma once
 
 #include "base/brand.h"
@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// The answer, which matches the schema of the question. `systems`: nullptr if the engine was given none. `brand`: that
-// of the engine, for questions whose values carry it. Errors: unanswered (nothing answers this question),
+// Returns the answer, which matches the schema of the question. `systems`: null if the engine has none. `brand`: brand
+// of the engine, for questions whose values contain it. Errors: unanswered (no system answers this question),
 // external_timeout, external_failed (the systems failed, or their answer does not match).
 Result<Value> ask(ExternalSystems* systems, Question question, const Value& input,
                   std::string_view brand = brand_default);

@@ -1,4 +1,4 @@
-// Questions about invoices: their payment, their files.
+// Questions about invoices: payments and files.
 #pragma once
 
 #include "external_systems/shapes/services_questions.h"

@@ -1,4 +1,4 @@
-// Questions about single blueprints: what a tag of one holds.
+// Questions about the tag of a single blueprint.
 #pragma once
 
 #include "external_systems/shapes/catalogs_questions.h"

@@ -1,5 +1,4 @@
-// Questions about the catalogues of a platform: blueprints and lifecycle templates; and about the reports that it
-// makes.
+// Questions about the catalogs of a platform, blueprints and lifecycle templates, and about its reports.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Questions about cloud providers and versions of what they run.
+// Questions about cloud providers and the versions of their products.
 #pragma once
 
 #include <string_view>

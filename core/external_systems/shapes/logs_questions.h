@@ -1,4 +1,4 @@
-// Questions about what runs: logs, metrics, Kubernetes events.
+// Questions about running services and clusters: logs, metrics, Kubernetes events.
 #pragma once
 
 #include <string_view>

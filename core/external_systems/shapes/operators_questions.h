@@ -1,4 +1,4 @@
-// Questions about the operator of the platform that runs in a cluster.
+// Questions about the operator of the platform in a cluster.
 #pragma once
 
 #include <string_view>

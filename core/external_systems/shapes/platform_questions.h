@@ -1,5 +1,5 @@
-// Questions about what the platform installs on clusters: platform templates, the values of an installation, the
-// operators of all clusters.
+// Questions about the platform's installation on clusters: platform templates, Helm values, the operators of all
+// clusters.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace orlop::question_shapes {
 
-// ---- Platform templates. Their members are in camel case, as the interface has them.
+// ---- Platform templates. Members are in camel case, as in the interface.
 inline constexpr std::string_view platform_modes[] = {branded_names::managed_mode, "CUSTOMER_MANAGED"};
 inline constexpr std::string_view platform_vendors[] = {"AWS",  "SCW",     "GCP",    "DO",  "AZURE",  "OVH",
                                                         "CIVO", "HETZNER", "ORACLE", "IBM", "UNKNOWN"};
@@ -40,7 +40,7 @@ inline constexpr Field schema_constraints = object("constraints", constraints, "
 inline constexpr Field schema_fields[] = {schema_key,   schema_type,        schema_required,  schema_default,
                                           schema_label, schema_description, schema_sensitive, schema_constraints};
 inline constexpr Shape field_schema = {.name = "FieldSchemaResponse", .fields = schema_fields};
-// As a template has them; the scope is not part of the catalogue's answers.
+// As in a template. The catalog's responses do not have the scope.
 inline constexpr Field scoped_schema_fields[] = {
     schema_key,
     schema_type,

@@ -1,4 +1,4 @@
-// Questions about who a caller is and what it is allowed.
+// Questions about the identity and permissions of a caller.
 #pragma once
 
 #include <string_view>

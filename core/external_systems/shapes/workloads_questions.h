@@ -1,4 +1,4 @@
-// Questions about what runs for a service: Kubernetes services, Terraform resources, manifests, domains, jobs.
+// Questions about the workloads of a service: Kubernetes services, Terraform resources, manifests, domains, jobs.
 #pragma once
 
 #include <string_view>

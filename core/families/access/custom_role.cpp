@@ -1,4 +1,4 @@
-// A custom role says what its holders may do in each cluster and project.
+// A custom role sets the permissions of its holders in each cluster and project.
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -71,7 +71,7 @@ constexpr Field fields[] = {
 constexpr VerbNeed needs[] = {
     {Verb::create, Level::administer}, {Verb::edit, Level::administer}, {Verb::remove, Level::administer}};
 
-// Each entry names something of this organization, once.
+// Checks that each entry names a different target of this organization.
 void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family,
                    ValidationContext& context, Violations& violations) {
   check_distinct(record, list, member, violations);
@@ -97,7 +97,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   }
 }
 
-// One list of permissions: which member names the target, and of which family the targets are.
+// One list of permissions: member and family of its targets.
 struct Targets {
   std::string_view list;
   std::string_view member;
@@ -107,7 +107,7 @@ struct Targets {
 constexpr Targets clusters{"cluster_permissions", "cluster_id", "cluster_name", "cluster"};
 constexpr Targets projects{"project_permissions", "project_id", "project_name", "project"};
 
-// An entry for every target of the organization: those that the role names in its order, then the others by age. Names
+// Makes an entry for every target of the organization: those of the role in its order, then the others by age. Names
 // are current.
 template <typename Complete>
 void present_targets(Value& record, const Targets& targets, ValidationContext& context, Complete complete) {

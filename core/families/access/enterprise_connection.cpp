@@ -1,4 +1,4 @@
-// A connection to the identity provider of an enterprise: which groups give which role.
+// A connection to the identity provider of an enterprise: maps groups to roles.
 #include <string>
 
 #include "families/shapes/rule_functions.h"

@@ -6,7 +6,7 @@ namespace {
 
 using namespace shapes;
 
-// Its `id` in answers is the person's, which is the same in every organization.
+// The `id` of a member in responses is the id of the person, which is the same in every organization.
 constexpr Field fields[] = {
     text("name", "Name of the person.").read_only(),
     text("email", "Email address of the person.").read_only().always_present(),

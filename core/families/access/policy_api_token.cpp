@@ -1,4 +1,4 @@
-// A policy API token is an API token whose requests a policy has to allow, too.
+// A policy API token is an API token whose requests a policy must also allow.
 #include "families/shapes/token.h"
 
 namespace orlop::computations {

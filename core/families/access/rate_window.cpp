@@ -1,4 +1,4 @@
-// How many requests a caller has reserved in an hour, where processes share a store (rest/rate_limit.h). Found by the
+// Requests that a caller has reserved in an hour, where processes share a store (rest/rate_limit.h). Found by the
 // caller's name key.
 #include "base/rate_window_number.h"
 #include "model/family.h"

@@ -1,4 +1,4 @@
-// What a person has claimed with the referral code of another person: once for each account.
+// A reward that a person has claimed with the referral code of another person: once for each account.
 #include "base/family_number.h"
 #include "model/family.h"
 

@@ -1,4 +1,4 @@
-// A person, or the host: what the platform keeps for the caller itself, in no organization.
+// The account of a person or of the host, outside of all organizations.
 #include "base/user_number.h"
 #include "model/family.h"
 

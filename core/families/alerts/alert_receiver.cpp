@@ -37,7 +37,7 @@ void require_member(const Value& record, std::string_view member, std::string_vi
   if (!record.has(member)) refuse(violations, member, "is required for " + std::string(type));
 }
 
-// A secret that the edit leaves out, or gives as null, is what it was.
+// Reports whether the record has the secret, or keeps it from before the edit.
 bool has_secret(const Value& record, std::string_view member, const ValidationContext& context) {
   return record.has(member) || (context.previous() != nullptr && context.previous()->has(member));
 }

@@ -123,8 +123,8 @@ std::string_view family_of(std::string_view type) {
 
 char closing(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
 
-// What the metrics store would refuse at each evaluation: brackets and quotation marks that do not fit. Of the rest the
-// store says itself. A comment begins with # and ends with its line.
+// Checks that brackets and quotation marks are balanced, because the metrics store would refuse the query at each
+// evaluation. The store reports all other errors. A comment begins with # and ends with its line.
 bool is_balanced(std::string_view query) {
   std::string open;
   char quote = 0;
@@ -147,7 +147,7 @@ bool is_balanced(std::string_view query) {
   return open.empty() && quote == 0;
 }
 
-// Whether there is more than blanks and comments.
+// Reports whether the query has more than blanks and comments.
 bool has_expression(std::string_view query) {
   bool is_comment = false;
   for (const char letter : query) {

@@ -1,4 +1,4 @@
-// The account of an organization with the platform: its credit, and when the next invoice is made.
+// The account of an organization with the platform: its credit, and the month of its next invoice.
 #include "base/family_number.h"
 #include "model/family.h"
 

@@ -1,5 +1,5 @@
-// Whom invoices are addressed to.
-#include "families/shapes/rule_functions.h"
+// Address of an organization's invoices.
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::billing_info {
@@ -7,7 +7,7 @@ namespace {
 
 using namespace shapes;
 
-// Null until the first edit, which has to give what invoices need.
+// Null until the first edit, which must contain the values that invoices need.
 constexpr Field line(std::string_view name, std::string_view about) {
   return text(name, about).at_most(255).nullable().defaults_to_null();
 }

@@ -1,4 +1,4 @@
-// A credit card: what identifies it to people, and the token of the payment provider. The number is never stored.
+// A credit card: data that identifies it to people, and the token of the payment provider. The number is never stored.
 #include <algorithm>
 #include <string>
 
@@ -35,7 +35,7 @@ constexpr VerbNeed needs[] = {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// Without the spaces between groups.
+// Returns the number without the spaces between groups.
 std::string digits_of(std::string_view number) {
   std::string digits(number);
   std::erase(digits, ' ');
@@ -49,7 +49,7 @@ std::string_view brand_of(std::string_view number) {
   return "OTHER";
 }
 
-// The values are not repeated in the message.
+// The messages do not repeat the values.
 void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string number = digits_of(record.text_or("number", ""));
   const bool is_number = number.size() >= 12 && number.size() <= 19 && std::ranges::all_of(number, is_digit);

@@ -1,4 +1,4 @@
-// An invoice: what an organization is charged for a month.
+// An invoice of an organization for a month.
 #include "model/family.h"
 
 namespace orlop::families::invoice {

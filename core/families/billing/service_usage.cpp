@@ -1,5 +1,5 @@
-// With how many instances a service runs, as its environment's meter counts them: an edit that is not deployed yet
-// changes nothing.
+// Number of running instances of a service, as its environment's meter counts them. An edit has no effect until it is
+// deployed.
 #include "base/family_number.h"
 #include "model/family.h"
 

@@ -1,5 +1,5 @@
-// What an organization, an environment or a cluster has used in a month: counters that grow while something runs,
-// settled whenever that changes.
+// Usage of an organization, an environment or a cluster in a month: counters that grow while something runs, updated
+// whenever that changes.
 #include "base/billing_months.h"
 #include "base/family_number.h"
 #include "model/family.h"

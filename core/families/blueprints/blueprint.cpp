@@ -1,5 +1,4 @@
-// A blueprint of the catalogue as it is used in an environment: the values that were chosen for it, and the service
-// that it made.
+// A blueprint of the catalog that an environment uses: the chosen values, and the service made from it.
 #include "catalogs/blueprint_settings.h"
 #include "families/shapes/rule_functions.h"
 #include "model/family.h"

@@ -1,4 +1,4 @@
-// A preview of an update is a task: the driver finds out what the update would change.
+// A preview of an update is a task: the driver determines the changes of the update.
 #include "catalogs/blueprint_settings.h"
 #include "families/shapes/rule_functions.h"
 #include "model/family.h"

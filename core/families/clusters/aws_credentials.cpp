@@ -1,5 +1,5 @@
-// Credentials of AWS: a role to take or a key, for AWS itself or for clusters on the customer's own machines.
-#include "families/shapes/clusters/cloud_credentials.h"
+// Credentials of AWS: a role to assume or a key, for AWS itself or for clusters on the customer's machines.
+#include "families/shapes/clusters/credentials.h"
 
 namespace orlop::families::aws_credentials {
 namespace {
@@ -50,8 +50,8 @@ constexpr Field fields[] = {
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }
 bool is_vsphere(std::string_view type) { return type.starts_with("EKS"); }
 
-// The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create shows it by
-// one.
+// Returns the given type, else the type that the fields imply. An edit preserves secrets, so a secret implies a type
+// only in a create.
 std::string_view type_of(const Value& record, const ValidationContext& context) {
   if (record.has("type")) return record.text_or("type", "");
   const bool is_new = context.previous() == nullptr;
@@ -61,7 +61,7 @@ std::string_view type_of(const Value& record, const ValidationContext& context) 
   return has_role ? "AWS_ROLE" : "AWS_STATIC";
 }
 
-// A secret that is left over from another type is no fault of the request: complete takes it away.
+// Accepts a secret left over from another type: `complete` removes it.
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view type = type_of(record, context);
   if (is_role(type)) {

@@ -156,9 +156,9 @@ constexpr Field fields[] = {
     secret_manager_accesses,
 };
 
-constexpr ContextKey kubernetes_version{"kubernetes_version"};  // text: that of a new cluster
+constexpr ContextKey kubernetes_version{"kubernetes_version"};  // text: version of a new cluster
 
-// A provider without a catalogue has any region.
+// Accepts any region of a provider without a catalog.
 void check_region(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view region = record.text_or("region", "");
@@ -171,7 +171,7 @@ void check_region(const Value& record, ValidationContext& context, Violations& v
          "must be a region of " + std::string(provider) + ", not " + quoted(region) + nearest_hint(region, known));
 }
 
-// The type of the nodes; a provider without a catalogue has any.
+// Checks the type of the nodes; accepts any type of a provider without a catalog.
 void check_instance_type(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view provider = record.text_or("cloud_provider", "");
   const std::string_view type = record.text_or("instance_type", "");

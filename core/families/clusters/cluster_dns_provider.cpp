@@ -1,4 +1,4 @@
-// The DNS provider in which the platform makes the records of a cluster's services.
+// The DNS provider with which the platform creates the records of a cluster's services.
 #include <string>
 
 #include "base/brand.h"
@@ -53,7 +53,7 @@ constexpr Field provider_fields[] = {
 constexpr Shape provider{
     .name = "ClusterDnsProvider", .fields = provider_fields, .discriminator = "provider", .variants = variants};
 
-// A cluster without one of its own has the platform's; a PUT must give one.
+// A cluster without this setting uses the platform's provider; a PUT must set it.
 constexpr Field fields[] = {
     object("dns_provider", provider, "DNS provider of the cluster. Required in an edit.").always_present(),
 };

@@ -1,4 +1,4 @@
-// The lock of a cluster: until it expires, edits and upgrades of the cluster are refused. A cluster has one at most.
+// The lock of a cluster: until it expires, edits and upgrades of the cluster are refused. At most one per cluster.
 #include "base/family_number.h"
 #include "model/family.h"
 

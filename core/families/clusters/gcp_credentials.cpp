@@ -1,5 +1,5 @@
-// Credentials of GCP: the key of a service account, or a workload identity that takes one.
-#include "families/shapes/clusters/cloud_credentials.h"
+// Credentials of GCP: the key of a service account, or a workload identity that impersonates one.
+#include "families/shapes/clusters/credentials.h"
 
 namespace orlop::families::gcp_credentials {
 namespace {
@@ -52,7 +52,7 @@ bool is_identity(const Value& record) {
   return is_given(record, "service_account_email") || is_given(record, "workload_identity_provider_resource");
 }
 
-// The part of the provider's resource after "projects/"; "" if there is none.
+// Returns the part of the provider's resource after "projects/"; empty if there is none.
 std::string_view project_of(std::string_view resource) {
   constexpr std::string_view enum_value = "projects/";
   const std::size_t at = resource.find(enum_value);

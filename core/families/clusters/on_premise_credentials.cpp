@@ -1,5 +1,5 @@
-// Credentials of machines of the customer's own: a name that clusters there refer to, and no secret.
-#include "families/shapes/clusters/cloud_credentials.h"
+// Credentials of the customer's machines: a name that clusters there refer to, without a secret.
+#include "families/shapes/clusters/credentials.h"
 
 namespace orlop::families::on_premise_credentials {
 namespace {

@@ -1,4 +1,4 @@
-// Which platform template a cluster has, and the values of its components.
+// The platform template of a cluster, and the values of its components.
 #include "base/family_number.h"
 #include "families/shapes/rule_functions.h"
 #include "model/family.h"
@@ -8,8 +8,7 @@ namespace {
 
 using namespace shapes;
 
-// What a component is configured with may be a secret, as its template says: the values are kept away from the public
-// text.
+// The template decides which values of a component are secret, so all of them are stored as secrets.
 constexpr Field fields[] = {
     text("templateKey", "Key of the platform template.").required().at_least(1).at_most(255),
     text("templateVersion", "Version of the template.").required().at_least(1).at_most(255),

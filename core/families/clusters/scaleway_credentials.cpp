@@ -1,5 +1,5 @@
-// Credentials of Scaleway: a key, and the project and organization it is for.
-#include "families/shapes/clusters/cloud_credentials.h"
+// Credentials of Scaleway: a key, and its project and organization.
+#include "families/shapes/clusters/credentials.h"
 
 namespace orlop::families::scaleway_credentials {
 namespace {

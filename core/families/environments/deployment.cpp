@@ -1,5 +1,5 @@
-// A deployment request: an action on an environment or some of its services. Its machine holds where it stands in the
-// queue of its environment.
+// A deployment request: an action on an environment or some of its services. Its machine has its position in the queue
+// of its environment.
 #include "base/family_number.h"
 #include "families/shapes/request_stages.h"
 #include "model/family.h"
@@ -13,7 +13,7 @@ constexpr std::string_view actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE"};
 constexpr std::string_view forced_events[] = {"START", "STOP", "DELETE", "CRON"};
 constexpr std::string_view cancel_modes[] = {"FORCE", "INTERRUPTIBLE"};
 
-// Null stands in requests that layout 4 of the store wrote; today a member without a value is left out.
+// Layout 4 of the store wrote null for members without a value; today they are omitted.
 constexpr Field fields[] = {
     uuid("id", "ID of the deployment request."),
     parent_id("environment_id", "ID of the environment."),
@@ -66,7 +66,7 @@ constexpr Family family = {
     .verbs = 0,
     .name_scope = NameScope::none,
     .is_internal = true,
-    .has_events = false,  // it has its own: queued, started, ended
+    .has_events = false,  // it has other events: queued, started, ended
     .sample = R"({"id": "01900000-0000-7000-8000-000000000001", "action": "DEPLOY", "origin": "API", )"
               R"("whole_environment": true})",
 };

@@ -1,5 +1,5 @@
-// A part of the history of a large deployment request (deploy/request/request_history.h). That of others stands in the
-// request itself.
+// A part of the history of a large deployment request (deploy/request/request_history.h). The history of a smaller one
+// is in the request itself.
 #include "base/deployment_history_number.h"
 #include "families/shapes/request_stages.h"
 #include "model/family.h"

@@ -1,5 +1,5 @@
-// The rule by which an environment is stopped and started by the clock.
-#include "families/shapes/rule_fields.h"
+// The schedule that stops and starts an environment.
+#include "families/shapes/deployment_rule.h"
 #include "model/family.h"
 
 namespace orlop::families::environment_deployment_rule {

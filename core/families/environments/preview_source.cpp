@@ -1,4 +1,4 @@
-// What a preview environment shows, so that a preview of the same tag finds it.
+// Source of a preview environment, by which the next preview of the same tag finds it.
 #include "base/preview_source_number.h"
 #include "model/family.h"
 

@@ -1,4 +1,4 @@
-// Which cluster of the platform a destination of an Argo CD server is.
+// Maps a destination of an Argo CD server to a cluster of the platform.
 #include "model/family.h"
 
 namespace orlop::families::argocd_mapping {

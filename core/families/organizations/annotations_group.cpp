@@ -1,4 +1,4 @@
-// A group of annotations that services carry together.
+// A group of annotations that services share.
 #include "families/shapes/group.h"
 
 namespace orlop::computations {

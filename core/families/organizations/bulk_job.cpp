@@ -1,5 +1,4 @@
-// Work on many records that goes on in several commits (records/bulk_jobs/job_parts.h). Its machine says which of its
-// items are done.
+// Work on many records in several commits (ops/jobs/job.h). Its machine holds the progress.
 #include "base/bulk_job_number.h"
 #include "model/family.h"
 

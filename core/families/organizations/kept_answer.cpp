@@ -1,5 +1,5 @@
-// The answer to a request with an Idempotency-Key, so that a repetition of the request is answered in the same way and
-// changes nothing. Requests are found by the name key of the record, a digest of caller and key (rest/idempotency.h).
+// The answer to a request with an Idempotency-Key: a repetition of the request gets the same answer and changes
+// nothing. Found by the name key of the record, a digest of caller and key (rest/idempotency.h).
 #include "base/family_number.h"
 #include "model/family.h"
 

@@ -1,4 +1,4 @@
-// A group of labels that services and clusters carry together.
+// A group of labels that services and clusters share.
 #include "families/shapes/group.h"
 
 namespace orlop::computations {

@@ -1,4 +1,4 @@
-// An organization owns projects, clusters, credentials and registries; nothing refers across its border.
+// An organization owns projects, clusters, credentials and registries; references do not cross its border.
 #include <utility>
 
 #include "model/family.h"

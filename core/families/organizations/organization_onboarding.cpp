@@ -1,4 +1,4 @@
-// How far an organization has come with the introduction to the platform.
+// Progress of an organization in the introduction to the platform.
 #include <string_view>
 
 #include "model/family.h"

@@ -54,14 +54,14 @@ constexpr Field fields[] = {
         .defaults_to_empty(),
 };
 
-// An address may well be a secret.
+// The address may be a secret, so reading requires `administer` too.
 constexpr VerbNeed needs[] = {{Verb::create, Level::administer},
                               {Verb::list, Level::administer},
                               {Verb::read, Level::administer},
                               {Verb::edit, Level::administer},
                               {Verb::remove, Level::administer}};
 
-// A list of texts: hosts and ranges of addresses that webhooks may lead to although they are not public.
+// List of texts: hosts and ranges of addresses to which webhooks may send although they are not public.
 constexpr ContextKey webhook_allow{"webhook_allow"};
 
 std::vector<std::string> allowed_targets(ValidationContext& context) {

@@ -1,4 +1,4 @@
-// A message to the receiver of a webhook. Its machine holds the state of the delivery, the number of attempts and their
+// A message to the receiver of a webhook. Its machine has the state of the delivery, the number of attempts and their
 // times.
 #include "base/family_number.h"
 #include "families/shapes/rule_functions.h"

@@ -102,7 +102,7 @@ constexpr KnownAddress known_addresses[] = {{"DOCKER_HUB", "https://docker.io"},
                                             {"GITHUB_CR", "https://ghcr.io"},
                                             {"GITLAB_CR", "https://registry.gitlab.com"}};
 
-// "" if registries of this kind have addresses of their own.
+// Returns the fixed address of registries of this kind; empty if each registry has a different one.
 std::string_view address_of(std::string_view kind) {
   const auto* known = std::find_if(std::begin(known_addresses), std::end(known_addresses),
                                    [kind](const KnownAddress& address) { return address.kind == kind; });

@@ -1,5 +1,5 @@
-// An agentic workflow: what an agent is to do when its webhook is called. It is configuration only; the engine deploys
-// none.
+// An agentic workflow: a task of an agent that starts when its webhook is called. It is configuration only; the engine
+// deploys nothing for it.
 #include "base/brand.h"
 #include "families/shapes/rule_functions.h"
 #include "model/family.h"

@@ -51,7 +51,7 @@ constexpr Field fields[] = {
     service_type,
     service_maximum_cpu,
     service_maximum_memory,
-    // The interface spells this field so, for applications only.
+    // Spelled so in the interface, for applications only.
     integer("maximun_gpu", "Highest value that `gpu` accepts.").read_only(),
 };
 

@@ -106,8 +106,8 @@ const Engine& engine_of(const Value& record) {
   return engine_facts[0];
 }
 
-// The numbers of a version, behind one another: data written by one series are not read by an earlier one. Empty: the
-// version has none.
+// Returns the leading numbers of a version that identify its series: an earlier series cannot read the data of a later
+// one. Empty if the version has no number.
 std::vector<int> series_of(std::string_view type, std::string_view version) {
   std::vector<int> numbers;
   while (numbers.size() < 2) {
@@ -119,7 +119,7 @@ std::vector<int> series_of(std::string_view type, std::string_view version) {
     if (!version.starts_with('.')) break;
     version.remove_prefix(1);
   }
-  // Since PostgreSQL 10 the second number is that of a patch.
+  // Since PostgreSQL 10 the second number is the patch.
   constexpr int first_of_one_number = 10;
   if (type == "POSTGRESQL" && !numbers.empty() && numbers.front() >= first_of_one_number) numbers.resize(1);
   return numbers;
@@ -155,7 +155,7 @@ void check_version(const Value& record, ValidationContext& context, Violations& 
              nearest_hint(version, known_versions(type)));
 }
 
-// The cloud provider of the cluster on which the database's environment lies; "" if it has none.
+// Returns the cloud provider of the database's cluster; empty if there is none.
 std::string_view cloud_provider_of(ValidationContext& context) {
   const Value* environment = context.find("environment", context.parent());
   const auto cluster_id = environment == nullptr ? std::nullopt : id_of(*environment, "cluster_id");
@@ -163,7 +163,7 @@ std::string_view cloud_provider_of(ValidationContext& context) {
   return cluster == nullptr ? std::string_view() : cluster->text_or("cloud_provider", "");
 }
 
-// The instance type of a managed database: "db." or, for REDIS, "cache.", and a machine of the provider.
+// Checks the instance type of a managed database: "db." or, for REDIS, "cache.", and a machine of the provider.
 void check_instance_type(const Value& record, ValidationContext& context, Violations& violations) {
   const std::string_view type = record.text_or("instance_type", "");
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("instance_type", "") == type;

@@ -1,4 +1,4 @@
-// The administrator account of a database. The engine makes it with the database.
+// The administrator account of a database, created by the engine together with the database.
 #include "base/family_number.h"
 #include "model/family.h"
 

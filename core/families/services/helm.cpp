@@ -57,7 +57,7 @@ constexpr Field helm_port_fields[] = {
 };
 constexpr Shape helm_port{.name = "HelmPort", .fields = helm_port_fields};
 
-// The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
+// The two forms of a source: in requests and in responses. Both are accepted.
 constexpr Field chart_request_fields[] = {
     reference("repository", "helm_repository", "ID of the Helm repository that contains the chart.").required(),
     text("chart_name", "Name of the chart in the Helm repository, as in `ingress-nginx`.").required().at_least(1),
@@ -197,7 +197,7 @@ bool is_pair(const Value& value) {
   return value.is_list() && value.items().size() == 2 && value.items()[0].is_text() && value.items()[1].is_text();
 }
 
-// Variables may stand for any part of the value.
+// Variables may replace any part of the value.
 void check_json(const Value& pair, std::size_t index, ValidationContext& context, Violations& violations) {
   const std::string_view text = pair.items()[1].as_text();
   if (context.is_json(text) || context.is_json(without_variables(text, context.brand()))) return;
@@ -233,7 +233,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   }
 }
 
-// From the request's form to the answer's.
+// Converts the request's form to the response's.
 void complete_source(Value& source, ValidationContext& context) {
   drop_nulls(source, {"git_repository", "helm_repository", "git", "repository"});
   if (const Value* given = source.find("git_repository")) {

@@ -1,4 +1,4 @@
-// A job runs to its end: when its environment starts, stops or is deleted, or by the clock.
+// A job runs to its end: when its environment starts, stops or is deleted, or on a schedule.
 #include "families/shapes/group.h"
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"

@@ -1,5 +1,5 @@
-// The sensitive outputs of the last run of a job. Kept apart from the others, which stand in the job's row, so that
-// they are sealed as every secret is.
+// The sensitive outputs of the last run of a job. Separate from the others, which are in the job's row, so that they
+// are sealed like all secrets.
 #include "base/family_number.h"
 #include "model/family.h"
 

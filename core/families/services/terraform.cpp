@@ -1,4 +1,4 @@
-// A terraform service applies a set of terraform files, so that what they describe lives and dies with its environment.
+// A terraform service applies terraform files, so that their resources live as long as its environment.
 #include <algorithm>
 
 #include "families/shapes/services/git_repository.h"
@@ -22,7 +22,7 @@ constexpr Field auto_deploy_fields[] = {
 };
 constexpr Shape auto_deploy_config{.name = "TerraformAutoDeployConfig", .fields = auto_deploy_fields};
 
-// The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
+// The two forms of a source: in requests and in responses. Both are accepted.
 constexpr Field git_fields[] = {
     object("git_repository", guessed_git_repository, "Git repository that contains the Terraform files.").required(),
 };
@@ -58,7 +58,7 @@ constexpr Field variables_fields[] = {
     list_of("tf_vars", variable, "Terraform variables given in the request, at most 1000; each key once.")
         .at_most(1000)
         .required(),
-    // The engine keeps the values of secret variables here, away from the list that is answered.
+    // The engine stores the values of secret variables here, apart from the list in responses.
     open_object("secret_values", "Values of the secret variables, by name of the variable. Never returned.").secret(),
 };
 constexpr Shape variables_source{.name = "TerraformVariablesSource", .fields = variables_fields};
@@ -151,7 +151,7 @@ constexpr Field fields[] = {
     service_type,
 };
 
-// The value that a secret variable keeps when a request leaves it out; nullptr if there is none.
+// Returns the value that a secret variable keeps if a request omits it; null if there is none.
 const Value* kept_value(const Value& source, const ValidationContext& context, std::string_view key) {
   const Value* values = source.find("secret_values");
   if (values == nullptr) values = before(context, {"terraform_variables_source", "secret_values"});

@@ -1,4 +1,4 @@
-// Settings of a cluster beyond its own fields.
+// Advanced settings of a cluster.
 #include "base/brand.h"
 #include "families/shapes/rule_functions.h"
 #include "families/shapes/services/advanced_settings.h"
@@ -231,7 +231,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   check_order(record, "nginx.hpa.min_number_instances", "nginx.hpa.max_number_instances", violations);
 }
 
-// Lists of addresses are open where they are not given.
+// By default, lists of addresses allow all addresses.
 void complete(Value& record, ValidationContext&) {
   for (const std::string_view name :
        {"database.postgresql.allowed_cidrs", "database.mysql.allowed_cidrs", "database.mongodb.allowed_cidrs",

@@ -1,4 +1,4 @@
-// A custom domain is a domain of the user's own under which a service is reached.
+// A custom domain is a domain of the user under which a service is reachable.
 #include <algorithm>
 
 #include "families/shapes/rule_functions.h"
@@ -44,7 +44,8 @@ bool is_label(std::string_view label) {
          !label.starts_with('-') && !label.ends_with('-');
 }
 
-// Two labels or more, the first of which may be the wildcard. The last one is no number: 10.0.0.1 is an address.
+// Accepts two labels or more, the first of which may be the wildcard. The last one must not be a number: 10.0.0.1 is an
+// address.
 bool is_domain(std::string_view name) {
   constexpr std::size_t domain_size_max = 253;
   if (name.size() > domain_size_max) return false;

@@ -1,5 +1,5 @@
-// A deployment restriction says which changes of a repository deploy a service by themselves.
-#include "families/shapes/rule_functions.h"
+// A deployment restriction limits the changes of a repository that deploy a service automatically.
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::deployment_restriction {

@@ -1,4 +1,4 @@
-// Settings of a job beyond its own fields.
+// Advanced settings of a job.
 #include <algorithm>
 #include <iterator>
 #include <string_view>

@@ -1,5 +1,5 @@
-// The routes that the network of a cluster has beside its own.
-#include "families/shapes/rule_functions.h"
+// Routes of a cluster's network in addition to those that the platform creates.
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::routing_table {

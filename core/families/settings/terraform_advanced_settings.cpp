@@ -1,5 +1,5 @@
-// Settings of a Terraform service beyond its own fields.
-#include "families/shapes/rule_functions.h"
+// Advanced settings of a Terraform service.
+#include "families/shapes/rules.h"
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 

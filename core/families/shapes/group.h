@@ -1,4 +1,4 @@
-// Groups of labels and of annotations that a resource names; the answer shows what is in them.
+// Groups of labels and of annotations that a resource refers to; responses show their contents.
 #pragma once
 
 #include "families/shapes/rule_functions.h"
@@ -58,7 +58,7 @@ inline constexpr Field labels_groups = list_of("labels_groups", labels_group_ite
                                            .at_most(50)
                                            .defaults_to_empty();
 
-// Of both lists, whichever the record has. The copies that answers show are made anew when a group is edited.
+// Each handles the lists of both kinds that the record has. The copies in responses are updated when a group is edited.
 void check_groups(const Value& record, Violations& violations);
 void complete_groups(Value& record, ValidationContext& context);
 

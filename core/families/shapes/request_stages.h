@@ -1,4 +1,4 @@
-// The stages of a deployment request with their services, as the engine's own records keep them.
+// The stages of a deployment request with their services, in internal records of the engine.
 #pragma once
 
 #include "families/shapes/shared_enumerations.h"

@@ -9,14 +9,14 @@ namespace orlop::shapes {
 
 inline constexpr std::string_view role_values[] = {"ADMIN", "DEVELOPER", "OWNER", "VIEWER"};
 
-// Whether OWNER may be given: a person's ownership is handed over instead.
+// `transferred`: OWNER is refused, because ownership of a person can only be transferred.
 enum class Ownership : std::uint8_t { given, transferred };
 
-// Refuses a `role_id` that names no role of the organization.
+// Refuses a `role_id` that is not a role of the organization.
 void check_role(const Value& record, Ownership ownership, ValidationContext& context, Violations& violations);
-// Fills role_id and role_name: from role_id, else from `role`, else from `absent`.
+// Sets role_id and role_name: from role_id, else from `role`, else from `absent`.
 void complete_role(Value& record, ValidationContext& context, std::string_view absent);
-// Family::present: role_name as the role is called now.
+// Family::present: sets role_name to the current name of the role.
 void present_role(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

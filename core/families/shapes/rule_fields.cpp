@@ -11,7 +11,7 @@ namespace orlop::shapes {
 
 namespace {
 
-// Of the time of day alone, in milliseconds.
+// Returns the time of day in milliseconds, without the date; -1 if it is missing or invalid.
 std::int64_t time_of_day(const Value& record, std::string_view member) {
   constexpr std::int64_t day = 86'400'000;
   const auto at = parse_instant(record.text_or(member, ""));

@@ -1,4 +1,4 @@
-// What the deployment rules of environments and of projects have in common.
+// Fields and rules that the deployment rules of environments and projects share.
 #pragma once
 
 #include <string_view>
@@ -37,7 +37,7 @@ inline constexpr Field rule_weekdays =
         .at_most(7)
         .unique_items();
 
-// The time zone is one of the database, and the hours have a length.
+// Checks that the time zone exists and that start and stop time differ.
 void check_rule(const Value& record, ValidationContext& context, Violations& violations);
 
 }  // namespace orlop::shapes

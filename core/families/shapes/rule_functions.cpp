@@ -33,7 +33,7 @@ std::size_t hash_of(const Value& value) {
   return hash;
 }
 
-// Members that are compared by what they hold.
+// Hashes and compares members by value.
 struct HashValue {
   std::size_t operator()(const Value* value) const { return hash_of(*value); }
 };
@@ -41,13 +41,13 @@ struct EqualValues {
   bool operator()(const Value* left, const Value* right) const { return *left == *right; }
 };
 
-// The ids of a list's items, each given out once: by the id itself, or by the members of the key.
+// The ids of a list's items, each assigned once: by the id itself, or by the members of the key.
 class EarlierItems {
  public:
   EarlierItems(const Value::List& items, Names key) : items_(items), key_(key), is_taken_(items.size(), false) {
     by_id_.reserve(items.size());
     by_key_.reserve(items.size());
-    for (std::size_t at = items.size(); at-- > 0;) {  // the first of equal ones is found first
+    for (std::size_t at = items.size(); at-- > 0;) {  // backward: of equal items the first one is found first
       if (const auto id = id_of(items[at], "id")) by_id_[*id] = at;
       by_key_[hash_of_key(items[at])].push_back(at);
     }
@@ -95,7 +95,7 @@ class EarlierItems {
   Names key_;
   std::vector<bool> is_taken_;
   std::unordered_map<Id, std::size_t> by_id_;
-  std::unordered_map<std::size_t, std::vector<std::size_t>> by_key_;  // by the key's hash; the first of them last
+  std::unordered_map<std::size_t, std::vector<std::size_t>> by_key_;  // by hash of the key; the first one last
 };
 
 }  // namespace
@@ -108,7 +108,7 @@ std::string quoted(std::string_view text) {
   constexpr std::size_t size_max = 80;
   if (text.size() <= size_max) return "\"" + std::string(text) + "\"";
   std::size_t size = size_max;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;  // never half a character
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;  // never split a character
   return "\"" + std::string(text.substr(0, size)) + "…\"";
 }
 
@@ -176,7 +176,7 @@ void check_distinct(const Value& record, std::string_view list, std::string_view
   const Value::List& items = items_of(record, list);
   if (items.size() < 2) return;
   const std::string list_path = member_path(path, list);
-  std::unordered_map<const Value*, std::size_t, HashValue, EqualValues> first;  // by what the member holds
+  std::unordered_map<const Value*, std::size_t, HashValue, EqualValues> first;  // by the member's value
   for (std::size_t index = 0; index < items.size(); ++index) {
     if (!items[index].has(member)) continue;
     const auto [earlier, is_new] = first.try_emplace(items[index].find(member), index);

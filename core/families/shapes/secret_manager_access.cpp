@@ -23,7 +23,7 @@ bool is_same_but_for_times(const Value& item, const Value& earlier) {
   return true;
 }
 
-// A secret that the request leaves out stays what it was, as long as the way of asking stays the same.
+// Keeps secrets that the request omits, as long as the authentication mode stays the same.
 void keep_secrets(Value& item, const Value& earlier) {
   Value* now = item.find("authentication");
   const Value* then = earlier.find("authentication");

@@ -1,4 +1,4 @@
-// How a cluster's workloads read secrets that lie with a cloud provider.
+// Access of a cluster's workloads to the secret managers of cloud providers.
 #pragma once
 
 #include "families/shapes/rule_functions.h"

@@ -7,7 +7,7 @@
 
 namespace orlop::shapes {
 
-// Refuses a text that names no time zone of the engine.
+// Refuses a text that is not a time zone of the engine.
 void check_time_zone(std::string_view zone, std::string_view field, const ValidationContext& context,
                      Violations& violations);
 

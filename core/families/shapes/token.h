@@ -1,4 +1,4 @@
-// What the two kinds of tokens share.
+// Rules that both kinds of tokens share.
 #pragma once
 
 #include "families/shapes/role_field.h"

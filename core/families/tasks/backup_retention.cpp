@@ -1,4 +1,4 @@
-// The retention of a backup: the schedule that deletes it when its lifetime has passed.
+// The retention of a backup: a schedule that deletes the backup at the end of its lifetime.
 #include "model/family.h"
 
 namespace orlop::families::backup_retention {

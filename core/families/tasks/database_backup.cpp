@@ -1,4 +1,4 @@
-// A backup of a database is a task: the driver makes it.
+// A backup of a database is a task of the driver.
 #include "model/family.h"
 
 namespace orlop {

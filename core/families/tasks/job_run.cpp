@@ -1,4 +1,4 @@
-// A run of a cron job is a task: the driver makes it.
+// A run of a cron job is a task of the driver.
 #include "base/job_run_number.h"
 #include "model/family.h"
 

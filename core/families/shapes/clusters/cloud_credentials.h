@@ -1,4 +1,4 @@
-// What the credentials of all cloud providers have in common.
+// Fields and rules that the credentials of all cloud providers share.
 #pragma once
 
 #include "families/shapes/rule_functions.h"
@@ -15,7 +15,8 @@ inline constexpr Field credentials_name =
         .required()
         .unique_name();
 
-// Refuses the absence of `needed` and the presence of `foreign`; `kind` says for what.
+// Refuses missing members of `needed` and present members of `foreign`. `kind` is the type of credentials for the
+// message.
 void check_members(const Value& object, std::string_view path, Names needed, Names foreign, std::string_view kind,
                    Violations& violations);
 

@@ -13,7 +13,7 @@ const OfferedFeature* feature_of(const Value& record, const Value& item) {
   return find_feature(record.text_or("cloud_provider", ""), item.text_or("id", ""));
 }
 
-// What the request chose, in either form, and where it stands; nullptr if nothing.
+// Value that the request gives, in either form, and its path; null if it gives none.
 struct Choice {
   const Value* value = nullptr;
   std::string_view path = "value";
@@ -24,7 +24,7 @@ Choice choice_of(const Value& item) {
   return {item.find_path({"value_object", "value"}), "value_object.value"};
 }
 
-// The value as the feature wants it, with its defaults.
+// Validates the value against the feature's type and sets its defaults.
 Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path,
                  ValidationContext& context, Violations& violations) {
   const Field& field = *feature_values::value_of(feature.type);
@@ -86,7 +86,7 @@ void complete_features(Value& record, ValidationContext& context) {
     Value answer = describe_feature(*feature, context.brand());
     answer.set("id", Value(item.text_or("id", feature->id)));
     if (const Choice choice = choice_of(item); choice.value != nullptr) {
-      Violations none;  // check_features has seen them
+      Violations none;  // check_features has reported them
       Value chosen = Value::object();
       chosen.set("type", Value(feature->type));
       chosen.set("value", made_value(*feature, choice, {}, context, none));

@@ -1,4 +1,4 @@
-// What a cluster can have beyond its nodes: networks of the customer's own, an autoscaler of nodes, fixed addresses.
+// Features of clusters: the customer's networks, an autoscaler of nodes, fixed addresses.
 #pragma once
 
 #include "base/brand.h"
@@ -10,7 +10,7 @@ namespace orlop::shapes {
 
 inline constexpr std::string_view feature_value_types[] = {"BOOLEAN"};
 
-// The names with {brand} in them are patterns (base/brand.h).
+// Names with {brand} are patterns (base/brand.h).
 inline constexpr Field feature_fields[] = {
     uuid("id",
          "ID of the feature as in the list of the cloud provider's features, or its name, as in `STATIC_IP`. The "

@@ -25,7 +25,7 @@ inline constexpr Shape alerting{.name = "AlertingConfig", .fields = alerting_fie
 
 inline constexpr std::string_view resource_profiles[] = {"LOW", "NORMAL", "HIGH"};
 
-// Its only value carries the brand, so a rule of the cluster checks it; documents list it.
+// The only value contains the brand, so a rule of the cluster checks it; documents list it.
 inline constexpr std::string_view metrics_kinds[] = {branded_names::metrics_kind};
 inline constexpr Field metrics_kind = [] {
   Field kind =

@@ -1,4 +1,4 @@
-// Advanced settings that several kinds of services have, written once.
+// Advanced settings that several kinds of services share.
 #pragma once
 
 #include "families/shapes/rule_functions.h"
@@ -232,7 +232,7 @@ inline constexpr Field setting_security_read_only_root_filesystem =
     boolean("security.read_only_root_filesystem", "Mount the root file system read-only. Default: false.")
         .defaults_to(false);
 
-// Settings that hold a map of text to text.
+// Checks settings that are a map of text to text.
 inline void check_text_maps(const Value& record, Names names, Violations& violations) {
   for (const std::string_view name : names) {
     const Value* map = record.find(name);
@@ -245,7 +245,7 @@ inline void check_text_maps(const Value& record, Names names, Violations& violat
   }
 }
 
-// Settings that are switched by a word.
+// Checks settings that are "on" or "off".
 inline void check_switches(const Value& record, Names names, Violations& violations) {
   for (const std::string_view name : names) {
     const std::string_view given = record.text_or(name, "on");

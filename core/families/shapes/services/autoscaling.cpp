@@ -13,7 +13,7 @@ const Value* item_with_id(const Value* items, std::optional<Id> id) {
   return nullptr;
 }
 
-// The id and times of `previous`, or new ones.
+// Sets the id and times of `previous`, or new ones.
 void stamp(Value& part, const Value* previous, ValidationContext& context) {
   keep_from(part, previous, {"id", "created_at", "updated_at"});
   if (!part.has("id")) part.set("id", Value(to_text(context.make_id())));
@@ -22,7 +22,7 @@ void stamp(Value& part, const Value* previous, ValidationContext& context) {
 
 bool is_same(const Value& left, const Value& right);
 
-// In any order; an absent member is null.
+// Compares members in any order; an absent member is null.
 bool has_all(const Value& object, const Value& of) {
   return std::ranges::all_of(of.members(), [&](const Member& member) {
     const Value* found = object.find(member.name);
@@ -36,7 +36,7 @@ bool is_same(const Value& left, const Value& right) {
   return left == right;
 }
 
-// After all else of the part is complete.
+// Call after the rest of the part is complete.
 void stamp_change(Value& part, const Value* previous, ValidationContext& context) {
   if (previous == nullptr || !is_same(part, *previous)) part.set("updated_at", Value(to_text(context.now())));
 }

@@ -1,4 +1,4 @@
-// How the number of a workload's instances follows what is asked of it.
+// Autoscaling of a workload's instances.
 #pragma once
 
 #include "families/shapes/rule_functions.h"

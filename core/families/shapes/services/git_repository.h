@@ -1,5 +1,4 @@
-// A git repository that something is built or read from. The caller gives address, branch and folder; the engine adds
-// what it knows of it.
+// A git repository as the source of a service. The caller sets address, branch and folder; the engine adds the rest.
 #pragma once
 
 #include <array>
@@ -50,11 +49,11 @@ inline constexpr Field git_provider = enumeration("provider", git_providers,
 inline constexpr auto git_repository_fields = make_git_repository_fields(git_provider.required());
 inline constexpr Shape git_repository{.name = "ApplicationGitRepository", .fields = git_repository_fields};
 
-// The same where the provider may be left out: the token's provider then, else the one that the address suggests.
+// The same with an optional provider. Default: the token's provider, else the one that the address suggests.
 inline constexpr auto guessed_git_repository_fields = make_git_repository_fields(git_provider);
 inline constexpr Shape guessed_git_repository{.name = "GitRepository", .fields = guessed_git_repository_fields};
 
-// `path` is where the repository lies in the body.
+// `path` is the path of the repository in the body.
 void check_git_repository(const Value& repository, std::string_view path, Violations& violations);
 void complete_git_repository(Value& repository, const Value* previous, ValidationContext& context);
 

@@ -1,4 +1,4 @@
-// Probes of a workload: how the platform asks whether it is ready, and whether it is alive.
+// Probes of a workload: readiness and liveness.
 #pragma once
 
 #include "model/field.h"

@@ -38,7 +38,7 @@ inline constexpr Field image_registry =
 inline constexpr Field image_fields[] = {image_registry_id, image_name, image_tag, image_registry};
 inline constexpr Shape image_source{.name = "ContainerSource", .fields = image_fields};
 
-// `holder` has the fields of an image, and is at `path` of the record ("": it is the record).
+// `holder` has the fields of an image. `path` is its path in the record, empty if it is the record.
 void check_image(const Value& holder, std::string_view path, Violations& violations);
 void complete_image(Value& holder, ValidationContext& context);
 

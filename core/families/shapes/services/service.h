@@ -1,4 +1,4 @@
-// Fields that the services share, written once.
+// Fields that services share.
 #pragma once
 
 #include "families/shapes/rule_functions.h"
@@ -6,11 +6,11 @@
 
 namespace orlop::shapes {
 
-// The most that a cluster lets one instance of a service ask for.
+// Maximum requests of one instance of a service on a cluster.
 inline constexpr int cpu_max = 128'000;     // millicores
 inline constexpr int memory_max = 524'288;  // MB
 inline constexpr int gpu_max = 16;
-// What billing adds up in milliseconds over a month stays below 2^63 for 34,000 services with so many instances.
+// With this bound, billing's sums in milliseconds over a month stay below 2^63 for 34,000 services.
 inline constexpr int instances_max = 100'000;
 
 inline constexpr Field service_description = text("description", "Free text that describes the service.");
@@ -74,11 +74,11 @@ inline constexpr Field service_maximum_memory =
 inline constexpr Field service_maximum_gpu =
     integer("maximum_gpu", "Highest value that `gpu` accepts.").read_only().always_present();
 
-// What every service's answer holds: its kind and an icon ("app://…/<icon>" unless one was given).
+// Sets the kind and the icon of a service ("app://…/<icon>" if none is given).
 void complete_service(Value& record, std::string_view kind, std::string_view icon, ValidationContext& context);
-// maximum_cpu, maximum_memory and, under the given name, the graphics processors.
+// Sets maximum_cpu, maximum_memory and, under the given name, the maximum of GPUs.
 void complete_limits(Value& record, std::string_view gpu_name);
-// Members that may be given as null and are answered as false.
+// Sets members that are absent or null to false.
 void complete_flags(Value& record, Names flags);
 
 }  // namespace orlop::shapes

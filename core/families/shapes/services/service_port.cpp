@@ -9,7 +9,7 @@
 namespace orlop::shapes {
 namespace {
 
-// "p8080"; where another port has that name already, the protocol follows ("p8080-udp").
+// Returns "p8080", or "p8080-udp" if another port has that name already.
 std::string default_port_name(const Value& port, const std::unordered_set<std::string>& taken) {
   std::string name = "p" + std::to_string(port.integer_or("internal_port", 0));
   if (!taken.contains(name)) return name;
@@ -40,7 +40,8 @@ void check_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
   const Value::List& items = items_of(record, "ports");
   bool has_default = false;
-  std::map<std::pair<std::int64_t, std::string_view>, std::size_t> opened;  // where a port and protocol stand first
+  // Index of the first port with each number and protocol.
+  std::map<std::pair<std::int64_t, std::string_view>, std::size_t> opened;
   for (std::size_t index = 0; index < items.size(); ++index) {
     const Value& item = items[index];
     if (item.boolean_or("is_default", false)) {

@@ -51,7 +51,7 @@ inline constexpr Field ports = list_of("ports", port, "Network ports of the serv
                                    .defaults_to_empty();
 
 void check_ports(const Value& record, Violations& violations);
-// Gives each port without a name its default name, which no other port of the list has.
+// Gives each port without a name a default name that is unique in the list.
 void complete_port_names(Value& ports);
 void complete_ports(Value& record, ValidationContext& context);
 

@@ -4,7 +4,7 @@ namespace orlop::shapes {
 
 namespace {
 
-// The volume that the item will be, as it was before the edit: complete_ids() finds it alike. nullptr: it is new.
+// Returns the volume before the edit that becomes this item, by the rule of complete_ids(); null if it is new.
 const Value* volume_before(const Value& item, const Value::List& before) {
   for (const std::string_view member : {"id", "mount_point"}) {
     const Value* given = item.find(member);

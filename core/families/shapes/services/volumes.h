@@ -1,4 +1,4 @@
-// Disks that a workload keeps its data on.
+// Volumes of a workload.
 #pragma once
 
 #include "families/shapes/rule_functions.h"
