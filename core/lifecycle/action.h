@@ -1,5 +1,5 @@
-// The actions: one row each. Which events move a service or cluster through an action, and which states show it. Valid
-// C++17, because the machines are compiled as that.
+// Actions, one row each: their events on services and clusters, and the states that show them. Valid C++17, because the
+// machines are compiled as C++17.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@ namespace orlop {
 
 struct ActionRow {
   std::string_view spelling;  // in requests; UNKNOWN for Action::none
-  std::string_view words;     // as a person says it
-  // The event of a request, and that of a driver that has begun to act. Nothing: services (clusters) do not have the
+  std::string_view words;     // as in messages
+  // Event of the request, and event of a driver that has begun to act. Nullopt: services (clusters) do not have the
   // action, or it begins with its request.
   std::optional<ServiceEvent> service_request;
   std::optional<ServiceEvent> service_started;
   std::optional<ClusterEvent> cluster_request;
   std::optional<ClusterEvent> cluster_started;
-  bool builds = false;  // a build may come before it
-  // The states of a service, and those that an environment shows. READY where there is no action; actions of clusters
-  // only show what deploy does.
+  bool builds = false;  // a build may precede it
+  // States of a service, which its environment also shows. READY where there is no such state; actions of clusters have
+  // those of DEPLOY.
   ServiceState queued = ServiceState::ready;
   ServiceState running = ServiceState::ready;
   ServiceState succeeded = ServiceState::ready;
@@ -57,7 +57,7 @@ inline constexpr ActionRow action_rows[] = {
     {"DELETE", "delete", ServiceEvent::request_delete, ServiceEvent::delete_started, ClusterEvent::request_delete,
      ClusterEvent::delete_started, false, ServiceState::delete_queued, ServiceState::deleting, ServiceState::deleted,
      ServiceState::delete_error, ClusterState::delete_error},
-    // An uninstall is requested as a delete, and shown as one.
+    // Requested and shown as a delete.
     {"DELETE",
      "uninstall",
      ServiceEvent::request_delete,
@@ -97,16 +97,16 @@ inline constexpr ActionRow action_rows[] = {
 };
 inline constexpr std::size_t action_count = sizeof(action_rows) / sizeof(action_rows[0]);
 
-// The row of an action; that of Action::none for a number that is no action.
+// Returns the row of an action; that of Action::none for an unknown number.
 constexpr const ActionRow& row_of(Action action) {
   const auto number = static_cast<std::size_t>(action);
   return action_rows[number < action_count ? number : 0];
 }
 
-// What a deployment was doing when something happened to it: a build comes before the action itself.
+// Phase of a deployment when an event occurred: a build precedes the action itself.
 enum class Phase : std::uint8_t { building = 1, acting = 2 };
 
-// The action under way: what the target of a transition may depend on, beside the state before.
+// The running action, on which the target of a transition may depend besides the state before.
 struct ActionContext {
   Action action = Action::none;
   Phase phase = Phase::acting;

@@ -19,7 +19,7 @@ ServiceState state_of_last(const EnvironmentRequests& requests, ServiceState at_
   return at_rest;
 }
 
-// Without services the last action that ended well counts.
+// Without services, the last successful action determines the state.
 ServiceState state_of_none(Action last) {
   switch (last) {
     case Action::deploy: return ServiceState::deployed;
@@ -50,7 +50,7 @@ ServiceState state_of_services(Action last, const ServiceTally& services) {
   return ServiceState::ready;
 }
 
-// A state that this library did not write counts under 0, which is no state.
+// Counts unknown values, which this library did not write, at index 0.
 template <typename Enum, typename Counts>
 std::size_t place_of(Enum value, const Counts& counts) {
   const auto place = static_cast<std::size_t>(value);

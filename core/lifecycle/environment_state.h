@@ -1,4 +1,4 @@
-// What an environment's state and freshness are, derived from its requests and its services. Pure; nothing is stored.
+// State and freshness of an environment, derived from its requests and services. Pure; nothing is stored.
 #pragma once
 
 #include <array>
@@ -8,12 +8,11 @@
 
 namespace orlop {
 
-// Whether a service takes part in the actions of its environment.
+// Participation of a service in the actions of its environment.
 enum class Participation : std::uint8_t { included = 1, skipped = 2 };
 
-// Counts the services of one environment by state and freshness, so that a change of one service costs the same
-// whatever their number. Skipped services are left out. What is removed must have been added with the same values
-// before.
+// Counts the services of one environment by state and freshness, so that a change of one service has constant cost.
+// Skipped services are not counted. Values passed to remove() must have been added before.
 class ServiceTally {
  public:
   void add(ServiceState state, Freshness freshness, Participation participation);
@@ -29,23 +28,23 @@ class ServiceTally {
   std::uint32_t total_ = 0;
 };
 
-// How an environment's last request ended; none before the first.
+// Outcome of an environment's last request; none before the first.
 enum class RequestOutcome : std::uint8_t { none = 0, succeeded = 1, failed = 2, build_failed = 3, canceled = 4 };
 
-// An environment's requests, in short.
+// Summary of an environment's requests.
 struct EnvironmentRequests {
-  Action running = Action::none;  // none: no request runs
-  bool is_canceling = false;      // the running one is being canceled
-  Action queued = Action::none;   // the head of the queue; none: the queue is empty
-  Action last = Action::none;     // the last request that ended
+  Action running = Action::none;  // none: no request is running
+  bool is_canceling = false;      // the running request is being canceled
+  Action queued = Action::none;   // head of the queue; none: the queue is empty
+  Action last = Action::none;     // last request that ended
   RequestOutcome last_outcome = RequestOutcome::none;
 };
 
-// Total: an environment whose services agree on nothing shows the first of an error, CANCELED and STOPPED that one of
-// them is in, else READY.
+// Returns the state of an environment, for any input. Requests come first. If the states of its services differ:
+// DEPLOYED (RESTARTED) if one is, else the first of an error, CANCELED and STOPPED that one of them has, else READY.
 ServiceState environment_state(const EnvironmentRequests& requests, const ServiceTally& services);
 
-// NEVER_DEPLOYED if all services are, or there are none; OUT_OF_DATE if any is; else UP_TO_DATE.
+// Returns NEVER_DEPLOYED if all services are or there are none; UP_TO_DATE if all are; else OUT_OF_DATE.
 Freshness environment_freshness(const ServiceTally& services);
 
 }  // namespace orlop

@@ -6,7 +6,7 @@
 namespace orlop {
 namespace {
 
-// By number; the first stands for what is no event.
+// By number; 0 is not an event.
 constexpr std::string_view service_spellings[] = {
     "",
 #define ORLOP_SERVICE_EVENT(name, number, ...) #name,

@@ -1,4 +1,4 @@
-// What happens to a service, a cluster or a task, as enums.
+// Events of services, clusters and tasks as enums.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class TaskEvent : std::uint8_t {
 #include "lifecycle/events.def"
 };
 
-// The number of events of a kind. Their numbers count from 1.
+// Number of events of a kind. Event numbers start at 1.
 template <typename Event>
 inline constexpr int event_count = 0;
 template <>
@@ -40,7 +40,7 @@ inline constexpr int event_count<TaskEvent> = 0
 #include "lifecycle/events.def"
     ;
 
-// "request_deploy"; static storage.
+// Returns the name in lower case, as in "request_deploy"; static storage.
 std::string_view to_string(ServiceEvent event);
 std::string_view to_string(ClusterEvent event);
 std::string_view to_string(TaskEvent event);

@@ -1,5 +1,4 @@
-// The state machines, executed. Thread-safe: each call has its own machine, which keeps nothing between two
-// calls.
+// The state machines, executed. Thread-safe: each call has a separate machine without memory of earlier calls.
 #pragma once
 
 #include <optional>
@@ -10,8 +9,8 @@
 
 namespace orlop {
 
-// The state after `event` in `state` during the action of `context`; nothing when the machine refuses it, and for a
-// number that is no state or event.
+// Returns the state after `event` in `state` during the action of `context`; nullopt if the machine refuses the event,
+// or if a number is not a state or event.
 std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context = {});
 std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context = {});
 std::optional<TaskState> advance(TaskState state, TaskEvent event, const ActionContext& context = {});

@@ -1,6 +1,6 @@
-// Turns constexpr rows into Boost.MSM machines, one for each event, and steps them. Included by service_machine.cpp and
-// cluster_and_task_machines.cpp only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not
-// compile MSM as C++20.
+// Turns constexpr rows into Boost.MSM machines, one for each event, and executes them. Included only by
+// service_machine.cpp and cluster_and_task_machines.cpp: it includes Boost, and compiles as C++17 because Debian's
+// Boost 1.74 does not compile MSM as C++20.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-// What Boost says of its own headers is not ours to mend.
+// Silences warnings that Boost gives about its own headers.
 #define BOOST_ALLOW_DEPRECATED_HEADERS
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
 #include <boost/mpl/push_back.hpp>
@@ -23,7 +23,7 @@
 
 namespace orlop::msm {
 
-// One state and one event as types, which is what MSM's table is made of.
+// A state and an event as types, for MSM's tables.
 template <typename Value, Value value>
 struct StateType : boost::msm::front::state<> {};
 template <typename Value, Value value>
@@ -39,7 +39,7 @@ struct AppliedRow {
   TargetKind kind{};
 };
 
-// The rows of `Lifecycle` with one state before and one state after each, in their order.
+// The rows of `Lifecycle`, expanded to a single state before and after each, in their order.
 template <typename Lifecycle>
 struct Steps {
   using State = typename Lifecycle::State;
@@ -81,9 +81,9 @@ struct Steps {
   static constexpr auto all = expand();
 };
 
-// The rows of one event, by their index among all. MSM gets a table for each event: what it makes of a table grows with
-// the square of the rows, and a machine that is put into its state before each event needs no more than the rows of
-// that event.
+// Indexes of the rows of one event. MSM gets a table for each event: the size of the code that it generates from a
+// table grows with the square of the rows. The rows of one event suffice, because a machine is put into its state
+// before each event.
 template <typename Lifecycle, typename Lifecycle::Event event>
 struct RowsOf {
   static constexpr std::size_t count() {
@@ -101,9 +101,9 @@ struct RowsOf {
   }
 };
 
-// One row as MSM wants it, without an action. Where the action under way decides on the target, there is a row for each
-// target, with a guard that lets the right one pass. Named by its index alone: the names of all rows together are part
-// of the name of all that MSM makes of them, and their length is what compiling costs.
+// A row for MSM, without an action. If the target depends on the running action, there is a row for each target, with a
+// guard that accepts the right one. The type is named only by its index: all names that MSM generates contain the names
+// of all rows, and their length determines the time to compile.
 template <typename Lifecycle, std::size_t index>
 struct TransitionRow {
   static constexpr auto step = Steps<Lifecycle>::all[index];
@@ -118,7 +118,7 @@ struct TransitionRow {
   }
 };
 
-// MSM's table of an event. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
+// MSM's table of an event. A single mpl::vector<...> is limited to fifty rows; a chain of push_back is not.
 template <typename Lifecycle, typename Lifecycle::Event event, std::size_t count>
 struct TransitionTable {
   using type =
@@ -137,12 +137,12 @@ struct FrontEnd : boost::msm::front::state_machine_def<FrontEnd<Lifecycle, event
   using initial_state = typename TransitionRow<Lifecycle, RowsOf<Lifecycle, event>::select()[0]>::Source;
   using transition_table = typename TransitionTable<Lifecycle, event, RowsOf<Lifecycle, event>::count()>::type;
 
-  // A refusal is an answer here, not the assertion that MSM makes of it.
+  // A refusal is a result here; MSM's default is an assertion.
   template <typename Machine, typename Event>
   void no_transition(const Event&, Machine&, int) {}
 };
 
-// The archive that puts a machine into a state: MSM offers it its states, and this sets them.
+// Archive that sets the state of a machine: MSM passes its states to it.
 struct SetState {
   int number;
   void operator&(int (&states)[1]) { states[0] = number; }
@@ -150,8 +150,7 @@ struct SetState {
   void operator&(Other&) {}
 };
 
-// Executes `Lifecycle`: the machine of an event for all that have this lifecycle, put into the state of each before its
-// step.
+// Executes `Lifecycle`. Puts the machine of the event into the given state before each step.
 template <typename Lifecycle>
 class Executor {
  public:
@@ -170,8 +169,8 @@ class Executor {
   template <Event event>
   using Machine = boost::msm::back::state_machine<FrontEnd<Lifecycle, event>>;
 
-  // MSM numbers states by their first appearance in the rows of the event; these tables translate from and to our fixed
-  // numbers. A state that no row of the event names is not_named.
+  // MSM numbers states by their first appearance in the rows of the event; these tables convert to and from our fixed
+  // numbers. A state in none of the event's rows is not_named.
   static constexpr int not_named = -1;
   template <Event event, std::size_t... index>
   static constexpr auto make_numbers(std::index_sequence<index...>) {
@@ -210,7 +209,7 @@ class Executor {
     } else {
       SetState archive{numbers<event>[state_number]};
       if (archive.number == not_named) return std::nullopt;
-      // On the stack: memory of a thread is taken at its first use, and glibc aborts where there is none.
+      // On the stack: a thread_local object is allocated at its first use, and glibc aborts if memory runs out then.
       Machine<event> machine;
       machine.serialize(archive, 0);
       if (machine.process_event(EventType<Event, event>{context}) != boost::msm::back::HANDLED_TRUE)

@@ -1,7 +1,7 @@
-// The machines as rows: on EVENT, from any of STATES, to TARGET. Anything not listed is refused and changes nothing.
-// This is the single truth: the executed machines, the table of what is allowed, the diagrams and the reference come
-// from it. Valid C++17, because the machines are compiled as that. Conditions that are not states (a lock, a provider
-// that has no stop, a known next version) are checked by who applies the event.
+// The machines as rows: on EVENT, from any of STATES, to TARGET. All other events are refused and change nothing. The
+// executed machines, the table of allowed events, the diagrams and the reference are derived from these rows. Valid
+// C++17, because the machines are compiled as C++17. The caller that applies the event checks conditions that are not
+// states (a lock, a provider without stop, a known next version).
 #pragma once
 
 #include <cstddef>
@@ -31,13 +31,13 @@ class StateSet {
   std::uint32_t bits_ = 0;
 };
 
-// Where a row leads: to the state that it names, or to one that follows from the action under way.
+// Target of a row: a named state, or one that depends on the running action.
 enum class TargetKind : std::uint8_t {
   named = 0,
-  failure = 1,  // the error state of the action; BUILD_ERROR while it builds
-  // The state in which the action ends well; CANCELED while it builds, because the action itself never began.
+  failure = 1,  // error state of the action; BUILD_ERROR during a build
+  // State after success of the action; CANCELED during a build, because the action itself never began.
   success = 2,
-  before = 3,  // the state in which the action was requested
+  before = 3,  // state in which the action was requested
 };
 
 template <typename State>
@@ -107,7 +107,7 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed, {State::stop_queued, State::waiting_stopping, State::stopping}, State::stop_error},
     {Event::failed, {State::delete_queued, State::waiting_deleting, State::deleting}, State::delete_error},
 
-    // These states serve every action.
+    // These states occur in every action.
     {Event::failed, {State::queued, State::unavailable, State::canceling}, TargetKind::failure},
 
     {Event::contact_lost,
@@ -125,11 +125,11 @@ inline constexpr Row<State, Event> rows[] = {
      State::canceled},
     {Event::canceled, {State::canceling}, State::canceled},
 
-    // A step that cannot be interrupted ran to its end; if it failed there, `failed` says so.
+    // A step that cannot be interrupted has finished successfully; after a failure the event is `failed`.
     {Event::finished_anyway, {State::canceling}, TargetKind::success},
 };
 
-// The states that a target which is not named may be.
+// Possible states of targets that are not named.
 inline constexpr States failures = every_error;
 inline constexpr States successes = {State::deployed, State::restarted, State::stopped,
                                      State::deleted,  State::ready,     State::canceled};
@@ -190,7 +190,7 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed, {State::stop_queued, State::stopping}, State::stop_error},
     {Event::failed, {State::delete_queued, State::deleting}, State::delete_error},
 
-    // These states serve every action.
+    // These states occur in every action.
     {Event::failed, {State::queued, State::canceling}, TargetKind::failure},
 
     {Event::credentials_refused,
@@ -206,7 +206,7 @@ inline constexpr Row<State, Event> rows[] = {
      State::canceling},
     {Event::canceled, {State::canceling}, State::canceled},
 
-    // A dry run, however it ends, leaves the cluster where it was.
+    // A dry run, successful or not, restores the state of the cluster.
     {Event::dry_run_finished, {State::dry_run}, TargetKind::before},
     {Event::failed, {State::dry_run}, TargetKind::before},
 };
@@ -228,7 +228,7 @@ constexpr std::optional<State> target(Target<State> to, const ActionContext& con
 }
 }  // namespace cluster_lifecycle
 
-// Work that is done once: one step of a driver, and no way back.
+// Work that is done once, in one step of a driver. Ended tasks do not start again.
 namespace task_lifecycle {
 using Event = TaskEvent;
 using State = TaskState;
@@ -255,7 +255,7 @@ constexpr std::optional<State> target(Target<State> to, const ActionContext&) {
 using ServiceRow = Row<ServiceState, ServiceEvent>;
 using ClusterRow = Row<ClusterState, ClusterEvent>;
 
-// What the machines, the table and the diagrams are made of.
+// The lifecycles, from which the machines, the table and the diagrams are made.
 struct ServiceLifecycle {
   using State = ServiceState;
   using Event = ServiceEvent;
@@ -295,7 +295,7 @@ struct TaskLifecycle {
   }
 };
 
-// The states that a target may be, whatever the action under way.
+// Returns the states that a target may be, over all actions.
 template <typename Lifecycle>
 constexpr StateSet<typename Lifecycle::State> possible_targets(Target<typename Lifecycle::State> to) {
   switch (to.kind) {

@@ -16,7 +16,7 @@ struct StateRow {
   ActionStatus status = ActionStatus::never;
 };
 
-// By number; the first row stands for what is no state.
+// By number; 0 is not a state.
 constexpr StateRow service_rows[] = {
     {},
 #define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, ...) \
@@ -35,7 +35,7 @@ constexpr StateRow task_rows[] = {
 #include "lifecycle/states.def"
 };
 
-// The rows stand in the order of their numbers.
+// Rows are ordered by number.
 #define ORLOP_SERVICE_STATE(name, number, text, ...) static_assert(service_rows[number].spelling == text);
 #define ORLOP_CLUSTER_STATE(name, number, text, ...) static_assert(cluster_rows[number].spelling == text);
 #define ORLOP_TASK_STATE(name, number, text, ...) static_assert(task_rows[number].spelling == text);

@@ -1,5 +1,5 @@
-// States, actions, freshness and running states as enums with fixed numbers. to_string gives the interface's spelling
-// of each; numbers are what stores and bindings keep.
+// States, actions, freshness and running states as enums with fixed numbers. to_string returns the spelling of the
+// interface; stores and bindings keep the numbers.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ enum class ClusterState : std::uint8_t {
 #include "lifecycle/states.def"
 };
 
-// Of work that is done once for a resource, such as a backup.
+// State of a task: work that is done once for a resource, such as a backup.
 enum class TaskState : std::uint8_t {
 #define ORLOP_TASK_STATE(name, number, ...) name = number,
 #include "lifecycle/states.def"
 };
 
-// The number of states of a kind. Their numbers count from 1.
+// Number of states of a kind. State numbers start at 1.
 template <typename State>
 inline constexpr int state_count = 0;
 template <>
@@ -43,7 +43,7 @@ inline constexpr int state_count<TaskState> = 0
 #include "lifecycle/states.def"
     ;
 
-// What a request asks of an environment, a service or a cluster. Numbers are stored.
+// Action that a request makes on an environment, a service or a cluster. Numbers are stored.
 enum class Action : std::uint8_t {
   none = 0,
   deploy = 1,
@@ -55,10 +55,10 @@ enum class Action : std::uint8_t {
   upgrade = 7,    // clusters only
 };
 
-// Whether what runs is what is configured.
+// Relation of the deployed configuration to the current one.
 enum class Freshness : std::uint8_t { never_deployed = 1, out_of_date = 2, up_to_date = 3 };
 
-// What the driver last said of a service's workload; none until it has spoken.
+// State of a service's workload, as the driver last reported it; none before the first report.
 enum class RunningState : std::uint8_t {
   none = 0,
   starting = 1,
@@ -76,31 +76,31 @@ std::string_view to_string(ClusterState state);
 std::string_view to_string(TaskState state);
 std::string_view to_string(Freshness freshness);
 std::string_view to_string(RunningState state);
-// The name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE;
-// UNKNOWN for none.
+// Returns the name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN,
+// UPGRADE; UNKNOWN for none.
 std::string_view to_string(Action action);
 std::optional<ServiceState> parse_service_state(std::string_view spelling);
 std::optional<ClusterState> parse_cluster_state(std::string_view spelling);
 
-// What kind of state it is.
+// Nature of a state.
 enum class StateNature : std::uint8_t {
   resting = 1,
-  transient = 2,  // a service or cluster only passes through: it always has a deadline
+  transient = 2,  // a service or cluster only passes through it; it always has a deadline
   error = 3,      // the last action ended with an error; a cluster's INVALID_CREDENTIALS counts
   terminal = 4,   // the record is removed
 };
 
-// What the time that a service spends in a state counts for in the timings of its status.
+// Phase to which the time in a state counts, in the timings of a service's status.
 enum class TimingPhase : std::uint8_t {
   none = 0,
-  queueing = 1,  // for its build if that comes next, else for its deployment
+  queueing = 1,  // counts to the build if one is next, else to the deployment
   building = 2,
   acting = 3,
   executing = 4,
-  interrupted = 5,  // goes on with what was under way
+  interrupted = 5,  // continues the phase before
 };
 
-// What a status shows of the last action.
+// Status of the last action.
 enum class ActionStatus : std::uint8_t {
   never = 1,
   queued = 2,
@@ -112,7 +112,7 @@ enum class ActionStatus : std::uint8_t {
   error = 8,
 };
 
-// A number that is no state is resting, has no action, no phase and the status NEVER.
+// An unknown number is resting, without action and phase, and has the status NEVER.
 Action action_of(ServiceState state);
 Action action_of(ClusterState state);
 bool is_transient(ServiceState state);

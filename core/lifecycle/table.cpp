@@ -15,7 +15,7 @@ std::vector<Event> allowed_in(State state) {
   return events;
 }
 
-// "deploy", "deploy and delete", "deploy, stop and delete".
+// Returns "deploy", "deploy and delete", "deploy, stop and delete".
 std::string joined(std::span<const std::string_view> names) {
   std::string text;
   for (std::size_t index = 0; index < names.size(); ++index) {

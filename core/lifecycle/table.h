@@ -1,5 +1,5 @@
-// The rows as a dense table: what would happen, and what is allowed, without executing anything. Agrees with machine.h;
-// a test compares every state and every event.
+// The rows as a dense table, which answers what an event would do and which are allowed, without executing a machine.
+// Agrees with machine.h; a test compares every state and every event.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace orlop {
 
 namespace table {
 
-// By event and state number: 1 + the index of the row; 0 where the event is refused.
+// By event and state number: 1 + index of the row; 0 if the event is refused.
 template <typename Lifecycle>
 using Dense = std::array<std::array<std::uint8_t, state_count<typename Lifecycle::State> + 1>,
                          event_count<typename Lifecycle::Event> + 1>;
@@ -34,7 +34,7 @@ constexpr Dense<Lifecycle> dense() {
     for (std::size_t number = 1; number <= state_count<typename Lifecycle::State>; ++number) {
       if (!row.from.holds(static_cast<typename Lifecycle::State>(number))) continue;
       std::uint8_t& cell = cells[static_cast<std::size_t>(row.event)][number];
-      // Two rows for one state and event are a contradiction: the index is out of range then, which does not compile.
+      // Two rows for one state and event contradict each other: then the index is out of range and does not compile.
       cells[cell == 0 ? 0 : event_count<typename Lifecycle::Event> + 1][0] = 0;
       cell = row_number;
     }
@@ -45,7 +45,7 @@ constexpr Dense<Lifecycle> dense() {
 template <typename Lifecycle>
 inline constexpr auto cells = dense<Lifecycle>();
 
-// The target of the row for `state` and `event`; nothing when there is none.
+// Returns the target of the row for `state` and `event`; nullopt if there is none.
 template <typename Lifecycle>
 constexpr std::optional<Target<typename Lifecycle::State>> find(typename Lifecycle::State state,
                                                                 typename Lifecycle::Event event) {
@@ -72,7 +72,7 @@ constexpr bool leads(typename Lifecycle::State from, typename Lifecycle::Event e
 
 }  // namespace table
 
-// The state after `event` in `state` during the action of `context`; nothing when it is refused.
+// Returns the state after `event` in `state` during the action of `context`; nullopt if it is refused.
 constexpr std::optional<ServiceState> next(ServiceState state, ServiceEvent event, const ActionContext& context = {}) {
   return table::next<ServiceLifecycle>(state, event, context);
 }
@@ -83,7 +83,7 @@ constexpr std::optional<TaskState> next(TaskState state, TaskEvent event, const 
   return table::next<TaskLifecycle>(state, event, context);
 }
 
-// Whether there is an action during which `event` leads from `from` to `to`.
+// Reports whether `event` leads from `from` to `to` during any action.
 constexpr bool leads(ServiceState from, ServiceEvent event, ServiceState to) {
   return table::leads<ServiceLifecycle>(from, event, to);
 }
@@ -94,7 +94,7 @@ constexpr bool leads(TaskState from, TaskEvent event, TaskState to) {
   return table::leads<TaskLifecycle>(from, event, to);
 }
 
-// Whether `state` has a row for `event`.
+// Reports whether `state` has a row for `event`.
 constexpr bool accepts(ServiceState state, ServiceEvent event) {
   return table::find<ServiceLifecycle>(state, event).has_value();
 }
@@ -105,13 +105,13 @@ constexpr bool accepts(TaskState state, TaskEvent event) {
   return table::find<TaskLifecycle>(state, event).has_value();
 }
 
-// The events that `state` accepts, by number.
+// Returns the events that `state` accepts, by number.
 std::vector<ServiceEvent> allowed(ServiceState state);
 std::vector<ClusterEvent> allowed(ClusterState state);
 std::vector<TaskEvent> allowed(TaskState state);
 
-// The sentence for a person whose action was refused: "container \"web\" is STOPPED; deploy and delete are allowed,
-// stop is not". `label` names the subject. `allowed` are the actions that the state accepts.
+// Returns the message for a refused action: "container \"web\" is STOPPED; deploy and delete are allowed, stop is not".
+// `label` names the subject; `allowed` are the actions that the state accepts.
 std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed,
                     std::string_view action);
 

@@ -5,7 +5,7 @@
 namespace orlop {
 namespace {
 
-// The project's id stands in the answers as a mark, which the driver's view replaces.
+// Placeholder for the project's id in responses. Drivers get the id itself.
 constexpr std::string_view project_id_mark = "||Q_PRJ_ID||";
 
 struct Named {
@@ -31,7 +31,7 @@ std::string lower_case(std::string_view text) {
 
 std::string short_id(const Id& id) { return to_text(id).substr(0, 8); }
 
-// How URLs of the engine's protocol begin.
+// Returns the scheme of the engine's URLs.
 std::string_view protocol_of(std::string_view engine) {
   if (engine == "POSTGRESQL") return "postgresql";
   if (engine == "MYSQL") return "mysql";
@@ -68,8 +68,8 @@ void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& 
 
 }  // namespace
 
-// The kind goes into the four highest bits. They are zero in the ids that the engine makes, so that the first eight
-// digits of the id of a built-in are not those of a record.
+// Stores the kind in the four highest bits. They are zero in ids that the engine makes, so that the first eight digits
+// of a built-in's id differ from those of records.
 Id built_in_id(const Id& owner, BuiltInKind kind) {
   Id id = owner;
   id.bytes[0] = static_cast<std::uint8_t>(id.bytes[0] ^ (static_cast<std::uint8_t>(kind) << 4));

@@ -1,8 +1,7 @@
-// The variables that the engine makes: they follow from other records and are computed when they are read, so that no
-// write of those records has to keep them up to date.
+// Built-in variables: derived from other records and computed on read, so that writes of those records need not update
+// them.
 //
-// A built-in has an id of its own, made from the id of its owner (project, environment or service) and its kind, and
-// back.
+// A built-in's id is computed from the id of its owner (project, environment or service) and its kind, reversibly.
 #pragma once
 
 #include <cstdint>
@@ -40,17 +39,17 @@ struct BuiltIn {
   BuiltInKind kind;
   Id owner;
   std::string key;
-  std::string value;       // what the answers show
-  std::string step_value;  // what the driver is given, where it is another text
+  std::string value;       // as in responses
+  std::string step_value;  // as drivers get it, if it differs
   bool is_secret = false;
-  bool is_missing = false;  // made of a secret whose value the store does not have
+  bool is_missing = false;  // derived from a secret that the store does not have
 };
 
 Id built_in_id(const Id& owner, BuiltInKind kind);
-// The owner of a built-in with this id, if it is of this kind.
+// Returns the owner of a built-in with this id, if it is of this kind.
 Id built_in_owner(const Id& built_in, BuiltInKind kind);
 
-// In a project, and in everything below it.
+// Adds the built-ins of a project, which are visible in it and everything below it.
 void add_project_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const Id& project);
 
 struct EnvironmentFacts {
@@ -62,30 +61,30 @@ struct EnvironmentFacts {
   std::string_view cloud_region = {};
   std::string_view cluster_name = {};
 };
-// In an environment and its services.
+// Adds the built-ins of an environment, which are visible in it and its services.
 void add_environment_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const EnvironmentFacts& facts);
 
 struct ServiceFacts {
   Id service = {};
   std::string_view kind = {};  // "CONTAINER"
   bool has_public_port = false;
-  std::string_view public_host = {};  // where it has a public port
-  // Of a database:
+  std::string_view public_host = {};  // if it has a public port
+  // Only for databases:
   std::string_view engine = {};  // "POSTGRESQL"
   std::string_view host = {};
   std::int64_t port = 0;
   std::string_view login = {};
   std::string_view password = {};
-  bool is_password_missing = false;  // a snapshot left it out
+  bool is_password_missing = false;  // a snapshot omitted it
 };
-// In the environment of the service and in all its services. Nothing for a service that has no address: a job, a
-// Terraform service.
+// Adds the built-ins of a service, which are visible in its environment and all services there. Adds nothing for a
+// service without an address: a job, a Terraform service.
 void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts);
 
-// The part of the keys of a service's built-ins that names the service: "_Z0000000C_".
+// Returns the part of a service's built-in keys that identifies the service: "_Z0000000C_".
 std::string built_in_mark(const Id& service);
 
-// Whether services of this kind have built-ins.
+// Reports whether services of this kind have built-ins.
 bool has_built_ins(std::string_view service_kind);
 
 }  // namespace orlop

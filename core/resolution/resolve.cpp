@@ -16,8 +16,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Which of the visible variables a key means, and what an alias stands for. Variables are named by their position in
-// the list.
+// Finds the visible variable of a key, and the source of an alias. Variables are identified by their index in the list.
 class VisibleIndex {
  public:
   explicit VisibleIndex(std::span<const Variable> visible) : visible_(visible) {
@@ -36,7 +35,7 @@ class VisibleIndex {
     return found == chosen_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // One for each key, ascending.
+  // Returns one variable for each key, ascending by key.
   std::vector<std::size_t> all() const {
     std::vector<std::size_t> order;
     order.reserve(chosen_.size());
@@ -45,12 +44,13 @@ class VisibleIndex {
     return order;
   }
 
-  // The variable whose value this one has: itself, or what an alias stands for; itself if that is not visible.
+  // Returns the variable that provides the value: the variable itself, or for an alias its target or the target's
+  // nearest override. The alias itself if the target is not visible.
   std::size_t source_of(std::size_t at) const {
     if (visible_[at].type != VariableType::alias) return at;
     const auto named = places_.find(visible_[at].target);
     std::size_t source = named == places_.end() ? at : named->second;
-    // Scopes only get nearer, so that this ends.
+    // Terminates because each step reaches a nearer scope.
     for (auto next = overrides_.find(visible_[source].id); next != overrides_.end();
          next = overrides_.find(visible_[source].id)) {
       if (visible_[next->second].scope <= visible_[source].scope) break;
@@ -73,10 +73,10 @@ class VisibleIndex {
   std::span<const Variable> visible_;
   std::unordered_map<std::string_view, std::size_t> chosen_;  // by key
   std::unordered_map<Id, std::size_t> places_;                // by id; only if a variable names another one
-  std::unordered_map<Id, std::size_t> overrides_;             // the nearest override, by the variable that it names
+  std::unordered_map<Id, std::size_t> overrides_;             // nearest override, by id of the overridden variable
 };
 
-// Follows references from variable to variable, each variable once. No value is made.
+// Follows references from variable to variable, each variable once. Computes no values.
 class CycleSearch {
  public:
   explicit CycleSearch(std::span<const Variable> visible)
@@ -96,7 +96,7 @@ class CycleSearch {
 
  private:
   enum class State : std::uint8_t { unseen, open, done };
-  // A variable, and those of the ones that it refers to which were not followed yet.
+  // A variable, and its references that remain to be followed.
   struct Step {
     std::size_t at;
     std::vector<std::size_t> next;
@@ -109,7 +109,7 @@ class CycleSearch {
     for (const std::string_view key : references_in(visible_[at])) {
       if (const auto found = index_.find(key)) targets.push_back(*found);
     }
-    std::ranges::reverse(targets);  // the first one is followed first
+    std::ranges::reverse(targets);  // taken from the back: the first one is followed first
     return targets;
   }
 
@@ -145,7 +145,7 @@ class CycleSearch {
 
   std::span<const Variable> visible_;
   VisibleIndex index_;
-  std::vector<State> states_;  // by position in visible_
+  std::vector<State> states_;  // by index in visible_
 };
 
 class Resolver {
@@ -261,8 +261,8 @@ class Resolver {
   std::span<const Variable> visible_;
   std::string_view built_in_prefix_;
   VisibleIndex index_;
-  std::vector<Resolved> results_;  // by position in visible_
-  std::vector<std::size_t> path_;  // of the references that are being followed
+  std::vector<Resolved> results_;  // by index in visible_
+  std::vector<std::size_t> path_;  // references being followed
   Resolution resolution_;
   std::size_t size_ = 0;
 };
@@ -280,7 +280,7 @@ Result<void> visit_references(
     const std::size_t begin = text.find("{{");
     const std::size_t end = begin == std::string_view::npos ? begin : text.find("}}", begin + 2);
     if (end == std::string_view::npos) break;
-    // Of "{{{{A}}" the inner braces are the reference.
+    // In "{{{{A}}" the inner braces are the reference.
     const std::size_t inner = text.rfind("{{", end - 2);
     literal(text.substr(0, inner));
     ORLOP_CHECK(reference(trimmed(text.substr(inner + 2, end - inner - 2)), text.substr(inner, end + 2 - inner)));

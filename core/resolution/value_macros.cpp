@@ -16,7 +16,7 @@ bool is_macro_letter(char letter) {
          letter == '_' || letter == '.';
 }
 
-// A name such as my-platform.env.local is no macro.
+// A name such as my-platform.env.local is not a macro.
 bool is_name_letter(char letter) { return is_macro_letter(letter) || letter == '-'; }
 
 std::string shown(std::string_view key) {
@@ -116,7 +116,7 @@ class Replacer {
                                                                  " bytes once its variables are replaced"));
   }
 
-  // Follows whether what comes next is inside of a text of JSON.
+  // Appends the literal, and tracks whether its end is inside a JSON string.
   void keep(std::string_view literal) {
     replaced_.text += literal;
     if (syntax_ != ValueSyntax::json) return;

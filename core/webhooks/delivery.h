@@ -1,5 +1,5 @@
 // A message in the outbox: a record of family webhook_delivery below its webhook, with a machine. The record is the
-// entry of the delivery log without the members that are computed from the machine.
+// entry of the delivery log, except the members that are computed from the machine.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +26,17 @@ std::string_view to_string(DeliveryState state);
 
 constexpr DeliveryState delivery_state(const Machine& machine) { return static_cast<DeliveryState>(machine.state); }
 
-// Number of ended deliveries in the log of one webhook.
+// Number of ended deliveries that the log of a webhook keeps.
 inline constexpr std::size_t log_kept = 100;
 
 // Writes a new message for the webhook into the unit, to be sent at once.
 Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news);
 
-// The body to send. Errors: storage_corrupt.
+// Returns the body to send. Errors: storage_corrupt.
 Result<std::string> payload_of(const Record& delivery);
 
-// Puts the address of an attempt, or its result. Errors: invalid, storage_corrupt if the stored delivery is not one
-// that this library wrote.
+// Stores the address of an attempt, or its result. Errors: invalid, storage_corrupt if the stored delivery was not
+// written by this library.
 Result<Record> note_target(Unit& unit, Record delivery, std::string_view url);
 Result<Record> note_answer(Unit& unit, Record delivery, std::uint16_t status, std::string_view text);
 
@@ -46,7 +46,7 @@ Result<void> end_delivery(Unit& unit, Machine machine, DeliveryState state);
 // Ends all deliveries of the webhook that are waiting or being sent.
 Result<void> drop_deliveries(Unit& unit, const Id& webhook);
 
-// The delivery as an entry of the log.
+// Returns the delivery as an entry of the log.
 std::string render_delivery(const Record& delivery, const Machine& machine);
 
 }  // namespace orlop

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// "deployment.started" of DEPLOYMENT_STARTED.
+// Returns the type of an event: "deployment.started" for DEPLOYMENT_STARTED.
 std::string type_of(std::string_view event) {
   std::string type(event);
   std::ranges::transform(type, type.begin(), [](char letter) {
@@ -37,7 +37,7 @@ std::string standard_payload(const DeploymentNews& news) {
   return std::move(out).take();
 }
 
-// The three letters that Slack reads as its own, so that a name cannot call a whole channel.
+// Escapes the three characters with a meaning in Slack, so that a name cannot notify a whole channel.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char letter : text) {
@@ -64,7 +64,7 @@ std::string slack_payload(const DeploymentNews& news) {
   return std::move(Writer().begin_object().field("text", text).end_object()).take();
 }
 
-// Of a webhook of another kind the secret may be any text, which then is the key itself.
+// The secret of a webhook of another kind may be any text, which then is the key itself.
 std::string key_of(std::string_view secret) { return webhook_key(secret).value_or(std::string(secret)); }
 
 }  // namespace

@@ -36,12 +36,12 @@ std::string payload_of(WebhookKind kind, const DeploymentNews& news);
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// "v1," and the signature by the Standard Webhooks specification. A `secret` is decoded as webhook_secret.h says; any
-// other text is the key itself.
+// Returns "v1," and the signature by the Standard Webhooks specification. A `secret` in the form of webhook_secret.h is
+// decoded; any other text is the key itself.
 std::string signature_of(std::string_view message, std::string_view timestamp, std::string_view body,
                          std::string_view secret);
 
-// The headers of an attempt at `at`, with a signature if there is a secret.
+// Returns the headers of an attempt at `at`, with a signature if there is a secret.
 Headers headers_of(const Id& message, Instant at, std::string_view body, std::string_view secret,
                    std::string_view brand);
 

@@ -21,7 +21,7 @@ bool is_pending(const Shared<Machine>& machine) {
   return machine && machine->family == webhook_delivery_number && machine->active;
 }
 
-// The receiver is gone for good: its webhook gets no messages until it is enabled again.
+// Disables a webhook whose receiver is gone permanently.
 Result<void> disable(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return {};
@@ -34,7 +34,7 @@ Result<void> disable(Unit& unit, const Id& id) {
   return {};
 }
 
-// Messages of a webhook that cannot be read have a receiver of their own.
+// Returns the receiver of a webhook. A webhook that cannot be read counts as a separate receiver.
 Receiver receiver_of(const Id& id, const Shared<Record>& record) {
   if (!record) return {id, ""};
   const auto webhook = parse_webhook(*record);
@@ -67,7 +67,7 @@ Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
       ORLOP_TRY(webhook, store.record(machine.owner));
       known = receivers.emplace(machine.owner, receiver_of(machine.owner, webhook)).first;
     }
-    // What was on its way may never have left: it goes out again at once.
+    // A delivery being sent may not have been transmitted: it is sent again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
     queue_.wait(known->second, machine.id,
                 due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
@@ -128,12 +128,12 @@ Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
 
 Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
   ORLOP_TRY(machine, unit.machine(report.delivery));
-  // What another engine holds by now, that engine sends again.
+  // The engine that now holds the partition sends the delivery again.
   if (!is_pending(machine) || !held_.contains(machine->partition)) {
     queue_.drop(report.delivery);
     return {};
   }
-  // An answer that comes after its attempt was abandoned counts only if it is good.
+  // A report after the attempt was abandoned counts only if it is a success.
   const bool is_late = delivery_state(*machine) != DeliveryState::sending;
   if (is_late && !is_success(report.status)) return {};
   ORLOP_TRY(record, unit.record(report.delivery));
@@ -159,7 +159,7 @@ Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
   return line_up(unit, delivery);
 }
 
-// The attempt has failed without being sent: its receiver gives no answer to others.
+// Fails an attempt without sending it, because its receiver does not respond to other attempts.
 Result<void> Notifier::refuse(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
@@ -173,7 +173,7 @@ Result<void> Notifier::refuse(Unit& unit, const Id& id) {
   return fail(unit, std::move(refused), 0);
 }
 
-// Nothing of the message can be read any more. Deployments must not stand still for that.
+// Ends a delivery whose message cannot be read any more, so that deployments are not blocked.
 Result<void> Notifier::abandon(Unit& unit, Machine machine) {
   queue_.drop(machine.id);
   return end_delivery(unit, std::move(machine), DeliveryState::failed);
@@ -190,7 +190,7 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   const auto webhook = parse_webhook(*webhook_record);
   if (!webhook) return abandon(unit, *machine);
   if (webhook->is_enabled) {
-    // The address may have been edited since the message was put into the queue.
+    // The address may have been edited since the message was enqueued.
     const Receiver receiver = receiver_of(webhook->id, webhook_record);
     if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver)
       return hand_over(unit, *machine, *record, *webhook);
@@ -205,14 +205,14 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   const auto noted = note_target(unit, std::move(record), webhook.url);
   auto payload = noted ? payload_of(*noted) : Result<std::string>(noted.error());
   if (!payload) return abandon(unit, std::move(machine));
-  // After a recovery, a delivery that was under way is sent again as the same attempt, with the same signature.
+  // After a recovery, a delivery that was being sent is sent again as the same attempt, with the same signature.
   if (delivery_state(machine) != DeliveryState::sending) {
     ++machine.attempt;
     machine.step_started_at = unit.now();
   }
   machine.state = static_cast<std::uint8_t>(DeliveryState::sending);
   machine.deadline = unit.now() + answer_time_max;
-  // The list of allowed hosts may be another than when the webhook was made.
+  // The list of allowed hosts may have changed since the webhook was created.
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
     held_reports_.push_back({machine.id, 0, "target_url " + refusal});
   } else if (webhook.is_secret_missing) {

@@ -1,5 +1,5 @@
-// Passes messages to the webhook sender and takes its answers. Decisions are made inside one unit (tick); messages are
-// passed after that unit was committed (act). After a crash the same message is sent again with the same id.
+// Passes messages to the webhook sender and handles its reports. tick() makes decisions in a unit; act() passes the
+// messages after that unit was committed. After a crash the same message is sent again with the same id.
 //
 // Threads: one at a time; the engine holds its tick lock around every call.
 #pragma once
@@ -21,31 +21,31 @@ class Notifier {
  public:
   explicit Notifier(WebhookSender& webhook_sender) : webhook_sender_(webhook_sender) {}
 
-  // Discards the memory and reads the active deliveries of these partitions: at open, and after a failed commit.
+  // Discards all state and reads the active deliveries of these partitions: at open, and after a failed commit.
   Result<void> recover(Transaction& store, PartitionSet held);
-  // Reads those of these partitions too.
+  // Reads the deliveries of these partitions in addition.
   Result<void> take_up(Transaction& store, PartitionSet gained);
-  // Forgets those of these partitions, which another engine sends.
+  // Discards the deliveries of these partitions, which another engine sends.
   Result<void> drop(Transaction& store, PartitionSet lost);
 
-  // Pauses and times for answers are measured by the monotonic clock, from here on in relation to `at`.
+  // Relates the monotonic clock, which measures pauses and times for answers, to `at`.
   void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
 
   // Adds deliveries that are new or to be sent again.
   void post(std::span<const Id> deliveries);
 
-  // True if tick() has something to do at `at`, apart from reports.
+  // Reports whether tick() has work at `at`, apart from reports.
   bool is_due(Moment at) const;
 
   // Processes reports, missing answers and due deliveries, and writes into the unit. The cost depends on what changed.
-  // Its now() is that of synchronize().
+  // The unit's now() must be that of synchronize().
   Result<void> tick(Unit& unit, std::span<const DeliveryReport> reports);
 
   // After the commit: passes the decided messages. Errors of the webhook sender become reports for the next tick.
   void act();
 
-  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a
-  // new delivery.
+  // Returns the instant at which tick() next has work, that of `at` if at once; nullopt if not before a report or a new
+  // delivery.
   std::optional<Instant> due(Moment at) const;
 
  private:
@@ -57,7 +57,7 @@ class Notifier {
   Result<void> hand_over(Unit& unit, const Id& delivery);
   Result<void> hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook);
 
-  // The stored instant, by the monotonic clock.
+  // Returns the stored instant on the monotonic clock.
   Instant due_at(Instant at) const { return at + offset_; }
 
   WebhookSender& webhook_sender_;

@@ -16,7 +16,7 @@
 namespace orlop {
 namespace {
 
-// As the unit leaves it; or, if the unit takes it away, as it was.
+// Returns the record as the unit leaves it; if the unit deletes it, as it was before.
 Result<Shared<Record>> latest(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (record) return std::move(record);
@@ -44,7 +44,7 @@ class Webhooks {
     ORLOP_TRY(records, unit_.records(range));
     std::vector<Webhook> webhooks;
     for (const Record& record : records) {
-      // A webhook that cannot be read gets no message; the change is made nevertheless.
+      // A webhook that cannot be read gets no message; the change itself succeeds.
       if (auto webhook = parse_webhook(record)) webhooks.push_back(std::move(*webhook));
     }
     return &found_.emplace(organization, std::move(webhooks)).first->second;
@@ -55,7 +55,7 @@ class Webhooks {
   std::unordered_map<Id, std::vector<Webhook>> found_;
 };
 
-// Nothing: the organization or environment is gone, so that there is nothing to report.
+// Returns nullopt if the organization or environment is gone, so that there is nothing to report.
 Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
   DeploymentNews news;
   news.event = event_of(event);
@@ -107,7 +107,7 @@ Result<void> silence(Unit& unit, const Id& id) {
 
 Result<void> fill_outbox(Unit& unit) {
   Webhooks webhooks(unit);
-  // Nothing here emits, so that the events stay where they are.
+  // Nothing here emits events, so that the iteration stays valid.
   for (const Event& event : unit.changes().events) {
     const bool is_news = event.kind == EventKind::request_started || event.kind == EventKind::request_ended;
     if (is_news) ORLOP_CHECK(announce(unit, webhooks, event));

@@ -44,7 +44,7 @@ void DeliveryQueue::leave(const Id& delivery) {
 }
 
 void DeliveryQueue::wait(const Receiver& receiver, const Id& delivery, Instant at) {
-  ++circuits_[receiver].deliveries;  // before leave(), which may forget the circuit
+  ++circuits_[receiver].deliveries;  // before leave(), which may erase the circuit
   leave(delivery);
   places_[delivery] = {receiver, at};
   waiting_.insert({at, delivery});
@@ -57,7 +57,8 @@ const Receiver* DeliveryQueue::receiver_of(const Id& delivery) const {
   return found == places_.end() ? nullptr : &found->second.receiver;
 }
 
-// Lets a delivery that is due be sent. While the circuit is open it is postponed, and the second time refused.
+// Marks a due delivery as ready to be sent. While the circuit is open, postpones it the first time and refuses it the
+// second time.
 void DeliveryQueue::admit(const Id& delivery, Place& place, Instant now) {
   const Circuit& circuit = circuits_.at(place.receiver);
   if (now >= circuit.open_until) {
@@ -87,7 +88,7 @@ void DeliveryQueue::note(const Id& delivery, bool is_answered, Instant now) {
     circuit.open_until = Instant{};
     return;
   }
-  // An attempt that began before the circuit opened says nothing new.
+  // An attempt that began before the circuit opened gives no new information.
   if (found->second.stage != Stage::sending || now < circuit.open_until || ++circuit.unanswered < unanswered_max)
     return;
   circuit.pause = std::clamp(Duration{circuit.pause.milliseconds * 2}, pause_min, pause_max);
@@ -105,7 +106,7 @@ bool DeliveryQueue::may_send(const Receiver& receiver) const {
   return circuit.sending < most && count_of(sending_of_host_, receiver.host) < sending_of_host_max;
 }
 
-// The receiver of the organization's first message that may be sent; nullptr: there is none.
+// Returns the receiver of the organization's first message that may be sent; null if there is none.
 const Receiver* DeliveryQueue::next_of(const Id& organization) const {
   const Receiver* next = nullptr;
   std::optional<Entry> first;
@@ -132,7 +133,7 @@ void DeliveryQueue::start(const Receiver& receiver, const Id& delivery, Instant 
   ++sending_of_host_[receiver.host];
   const auto due = due_.find(receiver);
   due->second.erase({place.at, delivery});
-  if (due->second.empty()) due_.erase(due);  // which holds `receiver`
+  if (due->second.empty()) due_.erase(due);  // invalidates `receiver` if that is its key
   place.stage = Stage::sending;
   place.at = answer_by;
   answers_.insert({answer_by, delivery});
@@ -159,7 +160,7 @@ DeliveryQueue::Taken DeliveryQueue::take_due(Instant now, Instant answer_by) {
     const Id organization = std::get<2>(*turns.begin());
     turns.erase(turns.begin());
     const Receiver* next = next_of(organization);
-    if (next == nullptr) continue;  // other organizations have taken the last attempts at its hosts
+    if (next == nullptr) continue;  // other organizations have used the last attempts at its hosts
     const Id delivery = due_.at(*next).begin()->second;
     start(*next, delivery, answer_by);
     taken.sent.push_back(delivery);

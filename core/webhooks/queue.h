@@ -1,6 +1,6 @@
-// The messages that wait and those that are being sent. Organizations and hosts take turns, each has a bound of
-// attempts under way, and a host that gives no answer is left alone for a while, so that a slow receiver delays only
-// its own messages. In memory only; rebuilt from the active machines.
+// Queue of the messages that wait or are being sent. Organizations and hosts take turns, each with a bound of
+// concurrent attempts, and a host that does not answer is paused, so that a slow receiver delays only its own messages.
+// In memory only; rebuilt from the active machines.
 #pragma once
 
 #include <compare>
@@ -20,7 +20,7 @@
 
 namespace orlop {
 
-// An organization and a host that it sends messages to.
+// An organization and a host to which it sends messages.
 struct Receiver {
   Id organization;
   std::string host;
@@ -31,44 +31,45 @@ struct Receiver {
 class DeliveryQueue {
  public:
   static constexpr std::size_t sending_max = 128;
-  // Beyond these an organization that has an attempt under way gets no further one.
+  // Beyond this number, an organization with a running attempt gets no further one.
   static constexpr std::size_t sending_shared_max = 64;
   static constexpr std::size_t sending_of_organization_max = 32;
   static constexpr std::size_t sending_of_host_max = 16;
   static constexpr std::size_t sending_of_receiver_max = 4;
-  // The attempts without an answer, one after the other, that open the circuit of a receiver. Nothing is sent to it for
-  // pause_min; then one attempt, which closes the circuit or doubles the pause.
+  // Number of consecutive attempts without an answer that opens the circuit of a receiver. Nothing is sent to it for
+  // pause_min; then one attempt closes the circuit or doubles the pause.
   static constexpr std::uint32_t unanswered_max = 5;
   static constexpr Duration pause_min = seconds(30);
   static constexpr Duration pause_max = seconds(300);
 
   struct Taken {
     std::vector<Id> sent;  // may be sent now, and are marked as being sent
-    // Have waited for the circuit of their receiver once, and it is open again: their attempt has failed. They are
-    // removed.
+    // Postponed once by the circuit of their receiver, which is open again: their attempt has failed. They are removed
+    // from the queue.
     std::vector<Id> refused;
 
     bool operator==(const Taken&) const = default;
   };
 
-  // Lets the delivery wait until `at`, whatever its state was.
+  // Makes the delivery wait until `at`, in any state.
   void wait(const Receiver& receiver, const Id& delivery, Instant at);
   // Removes the delivery.
   void drop(const Id& delivery);
-  // The receiver of a delivery that waits or is being sent; nullptr: there is no such delivery. Valid until the next
-  // call.
+  // Returns the receiver of a delivery that waits or is being sent; null if there is no such delivery. Valid until the
+  // next call.
   const Receiver* receiver_of(const Id& delivery) const;
 
-  // Notes how an attempt has ended, for the circuit of its receiver. The delivery remains marked until wait() or
+  // Records the outcome of an attempt for the circuit of its receiver. The delivery remains marked until wait() or
   // drop().
   void note(const Id& delivery, bool is_answered, Instant now);
 
-  // In turns; answers are due by `answer_by`.
+  // Takes due deliveries in turns. Answers are due by `answer_by`.
   Taken take_due(Instant now, Instant answer_by);
-  // The deliveries being sent whose answer is overdue. They remain marked, without a deadline, until wait() or drop().
+  // Returns the deliveries being sent whose answer is overdue. They remain marked, without a deadline, until wait() or
+  // drop().
   std::vector<Id> take_overdue(Instant now);
 
-  // The instant at which there is something to take; nothing: not before wait(), drop() or note().
+  // Returns the instant at which there is something to take; nullopt if not before wait(), drop() or note().
   std::optional<Instant> first() const;
 
  private:
@@ -81,13 +82,13 @@ class DeliveryQueue {
     bool is_postponed = false;  // by the circuit of its receiver
   };
   struct Circuit {
-    std::size_t deliveries = 0;  // in any stage; without one the circuit is forgotten
+    std::size_t deliveries = 0;  // in any stage; at 0 the circuit is erased
     std::size_t sending = 0;
     std::uint32_t unanswered = 0;
     Duration pause{};
     Instant open_until{};
   };
-  using Turn = std::tuple<std::size_t, Instant, Id>;  // attempts under way, first message that is due, organization
+  using Turn = std::tuple<std::size_t, Instant, Id>;  // running attempts, first due message, organization
 
   void leave(const Id& delivery);
   void admit(const Id& delivery, Place& place, Instant now);
@@ -105,7 +106,7 @@ class DeliveryQueue {
   std::map<Id, std::size_t> sending_of_organization_;
   std::map<std::string, std::size_t> sending_of_host_;
   std::size_t sending_ = 0;
-  bool is_changed_ = false;  // since take_due(), which takes all that may be sent
+  bool is_changed_ = false;  // since take_due(), which takes everything that may be sent
 };
 
 }  // namespace orlop

@@ -20,8 +20,7 @@ std::vector<std::string> texts_of(const Value& value, std::string_view name) {
   return texts;
 }
 
-// `text` against a pattern in which * stands for any text. Where the rest does not fit, the last * takes one letter
-// more.
+// Matches `text` against a pattern in which * matches any text. On a mismatch, the last * is extended by one character.
 bool fits(std::string_view pattern, std::string_view text) {
   std::size_t in_pattern = 0;
   std::size_t in_text = 0;

@@ -1,4 +1,4 @@
-// A webhook as its record stores it, and the events that it selects.
+// A webhook, read from its record, and its filters of events.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace orlop {
 
 enum class WebhookKind : std::uint8_t { standard, slack };
 
-// The events of webhooks, by their public names.
+// Events of webhooks, by their public names.
 namespace webhook_events {
 inline constexpr std::string_view started = "DEPLOYMENT_STARTED";
 inline constexpr std::string_view cancelled = "DEPLOYMENT_CANCELLED";
@@ -30,11 +30,11 @@ struct Webhook {
   WebhookKind kind = WebhookKind::standard;
   bool is_enabled = false;
   std::string url;
-  std::string secret;              // "" if it has none
-  bool is_secret_missing = false;  // a snapshot left it out
+  std::string secret;              // empty if it has none
+  bool is_secret_missing = false;  // a snapshot omitted it
   std::vector<std::string> events;
   std::vector<std::string> project_names;  // patterns; empty: any project
-  std::vector<std::string> modes;          // of environments; empty: any
+  std::vector<std::string> modes;          // of environments; empty: any mode
 };
 
 const Family& webhook_family();
@@ -42,8 +42,8 @@ const Family& webhook_family();
 // Errors: storage_corrupt.
 Result<Webhook> parse_webhook(const Record& record);
 
-// True if the webhook selects the event in an environment of this mode and a project of this name. Names are compared
-// without regard to case; * in a filter matches any text.
+// Reports whether the webhook selects the event in an environment of this mode and a project of this name. Names are
+// compared without regard to case; * in a filter matches any text.
 bool wants(const Webhook& webhook, std::string_view event, std::string_view project_name, std::string_view mode);
 
 }  // namespace orlop

@@ -14,10 +14,11 @@
 namespace orlop {
 namespace {
 
-// What the engine stores holds texts that it was given inside objects of its own.
+// Stored objects contain texts from requests at a deeper level.
 constexpr int stored_depth_max = json_depth_max + 16;
 
-// Receives the parser's events and builds one Value. A false answer ends the parse; `error_` says why.
+// Receives the parser's events and builds one Value. A callback that returns false ends the parse; `error_` has the
+// reason.
 class Builder {
  public:
   explicit Builder(int depth_max) : depth_max_(depth_max) {}
@@ -69,8 +70,7 @@ class Builder {
     return false;
   }
 
-  // Where the next value goes. The addresses on open_ stay good: an outer value does not grow while an inner one is
-  // open.
+  // Adds the next value. Pointers in open_ stay valid: an outer value does not grow while an inner one is open.
   Value* place(Value value) {
     if (open_.empty()) {
       root_ = std::move(value);

@@ -1,4 +1,4 @@
-// JSON text to values. The parser is nlohmann's, fed as events: no document tree of its is ever built.
+// JSON text to values. Uses the event interface of nlohmann's parser, without its document tree.
 #pragma once
 
 #include <string_view>
@@ -13,10 +13,10 @@ namespace orlop {
 // than `size_max`.
 Result<Value> parse_json(std::string_view text, std::size_t size_max = body_size_max);
 
-// Text that the engine wrote itself: an error here means a store that another program has changed (storage_corrupt).
+// Parses text that the engine has written: an error means that another program has changed the store (storage_corrupt).
 Result<Value> parse_stored(std::string_view text);
 
-// The member at the top of such an object; null if there is none. The others are not parsed.
+// Returns the member at the top of such an object; null if it is absent. Does not parse the others.
 Result<Value> parse_stored_member(std::string_view object, std::string_view name);
 
 }  // namespace orlop

@@ -12,22 +12,21 @@
 namespace orlop {
 namespace {
 
-// Whether no quote stands in so many bytes, and no backslash at their end: a quote behind them then ends the string
-// that they are in.
+// Reports whether the bytes contain no quote and do not end in a backslash: a quote after them then ends their string.
 template <std::size_t size>
 bool is_inside_of_string(const char* at) {
-  std::uint64_t marks = size % 8 == 0 ? 0 : marks_of_quote(at + size - 8);  // some of these are looked at twice
+  std::uint64_t marks = size % 8 == 0 ? 0 : marks_of_quote(at + size - 8);  // overlaps with the loop
   for (std::size_t word = 0; word + 8 <= size; word += 8) marks |= marks_of_quote(at + word);
   return marks == 0 && at[size - 1] != '\\';
 }
 
-// Behind the closing quote of the string that opens at `at`. Here and below: nullptr if there is no such place.
+// Returns the position after the string that opens at `at`. The functions below also return null if there is none.
 const char* end_of_string(const char* at, const char* end) {
   const char* const begin = at + 1;
   for (const char* quote = begin; quote < end; ++quote) {
     quote = find_quote(quote, end);
     if (quote == nullptr) return nullptr;
-    // One that belongs to the text has an odd number of backslashes before it.
+    // A quote after an odd number of backslashes is part of the text.
     const char* before = quote;
     while (before != begin && before[-1] == '\\') --before;
     if ((quote - before) % 2 == 0) return quote + 1;
@@ -35,14 +34,14 @@ const char* end_of_string(const char* at, const char* end) {
   return nullptr;
 }
 
-// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at
-// in a few places. nullptr: it is another list.
+// Returns the end of a list of ids as Writer writes it, which begins at `at`; null for any other list. Checks only a
+// few bytes of each item, because all have the same size.
 const char* end_of_ids(const char* at, const char* end) {
   constexpr std::ptrdiff_t digits = id_text_size;
   constexpr std::ptrdiff_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
   constexpr std::ptrdiff_t hyphens[] = {9, 14, 19, 24};
   for (++at; end - at >= item_size; at += item_size) {
-    // Without a quote in between the one behind it ends it, and what comes then stands outside of texts.
+    // Without a quote inside, the quote after the bytes ends the string.
     const bool is_id = at[0] == '"' && at[digits + 1] == '"' && is_inside_of_string<digits>(at + 1) &&
                        std::ranges::all_of(hyphens, [at](std::ptrdiff_t place) { return at[place] == '-'; });
     if (!is_id) return nullptr;
@@ -52,8 +51,7 @@ const char* end_of_ids(const char* at, const char* end) {
   return nullptr;
 }
 
-// The end of what names another record, as Writer writes it: an object whose only member is an id. nullptr: it is
-// another object.
+// Returns the end of a reference as Writer writes it: an object whose only member is an id. Null for any other object.
 const char* end_of_reference(const char* at, const char* end) {
   constexpr std::string_view before = R"({"id":")";
   constexpr std::string_view behind = R"("})";
@@ -65,7 +63,7 @@ const char* end_of_reference(const char* at, const char* end) {
   return at + size;
 }
 
-// Behind the value that begins at `at`; something must follow it.
+// Returns the end of the value that begins at `at`; something must follow it.
 const char* end_of_value(const char* at, const char* end) {
   std::size_t depth = 0;
   if (at < end && (*at == '[' || *at == '{')) {
@@ -93,7 +91,8 @@ const char* end_of_value(const char* at, const char* end) {
   return nullptr;
 }
 
-// Hands name and text of each member to `take` until it answers false. False: the object is not as Writer writes it.
+// Passes name and text of each member to `take` until it returns false. Returns false if the object is not as Writer
+// writes it.
 template <typename Take>
 bool each_member(std::string_view object, Take take) {
   RawMembers members(object);
@@ -120,17 +119,16 @@ bool RawMembers::next(std::string_view& name, std::string_view& raw) {
 
 namespace {
 
-// How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a
-// quote.
+// First members of most records. Their values have fixed sizes and contain no quote.
 constexpr std::array<std::string_view, 3> heading_names = {"id", "created_at", "updated_at"};
 
-// Reads such a beginning; the caller has seen that there are enough bytes.
+// Reads this beginning. The caller has checked that there are enough bytes.
 class Heading {
  public:
   explicit Heading(const char* at) : at_(at) {}
 
-  // The letters stand here, and before a value of so many bytes, unless that is none. Sizes are constants, so that
-  // nothing is called.
+  // Reads the letters and then, unless `value_size` is 0, a value of this size. Sizes are constants, so that the
+  // compiler inlines the comparisons.
   template <std::size_t value_size, std::size_t size>
   bool has(const char (&letters)[size]) {
     if (std::memcmp(at_, letters, size - 1) != 0) return false;
@@ -146,7 +144,7 @@ class Heading {
   const char* at_;
 };
 
-// Where the member behind them begins; 0: the text begins in another way.
+// Returns the start of the member after them; 0 if the text begins differently.
 std::size_t end_of_heading(std::string_view record) {
   constexpr std::size_t letters = std::string_view(R"({"id":"","created_at":"","updated_at":"",")").size();
   constexpr std::size_t size = letters + id_text_size + 2 * instant_text_size;

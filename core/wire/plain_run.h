@@ -1,4 +1,4 @@
-// The letters that stand for themselves in a JSON string, eight at a time.
+// Scans for characters that need no escape in a JSON string, eight bytes at a time.
 #pragma once
 
 #include <bit>
@@ -8,21 +8,21 @@
 
 namespace orlop {
 
-// A bit for each of eight bytes that is no printable ASCII, a quote or a backslash: the highest of the byte. Behind the
-// first one there may be more bits than such bytes.
+// Marks each of eight bytes that is a quote, a backslash or not printable ASCII, with its highest bit. After the first
+// mark there may be false ones.
 inline std::uint64_t marks_of_special(const char* eight) {
   constexpr std::uint64_t each = 0x0101010101010101ULL;
   std::uint64_t letters = 0;
   std::memcpy(&letters, eight, 8);
-  // The highest bit of a byte of each term: it is less than a space, a quote, a backslash, or no ASCII. A borrow from
-  // another byte can only come from one that is found already.
+  // Each term sets the highest bit of a byte: less than a space, a quote, a backslash, or not ASCII. A borrow into a
+  // byte can only come from a marked one.
   return ((letters - each * 0x20) | ((letters ^ each * '"') - each) | ((letters ^ each * '\\') - each) | letters) &
          each * 0x80;
 }
 
-// The first byte from `at` on that is no printable ASCII, a quote or a backslash; `end` if there is none.
+// Returns the first byte from `at` on that is a quote, a backslash or not printable ASCII; `end` if there is none.
 inline const char* skip_plain(const char* at, const char* end) {
-  // The last bytes of the first half are the first of the second, if it is less than eight.
+  // For less than eight bytes, the two halves overlap.
   if (end - at >= 4 && end - at < 8) {
     std::uint32_t halves[2];
     std::memcpy(&halves[0], at, 4);
@@ -33,7 +33,7 @@ inline const char* skip_plain(const char* at, const char* end) {
     const char* const last = end - 8;
     std::uint64_t found = 0;
     while (at < last && (found = marks_of_special(at)) == 0) at += 8;
-    if (found == 0) found = marks_of_special(at = last);  // some of these are looked at twice
+    if (found == 0) found = marks_of_special(at = last);  // overlaps with the loop
     if (found == 0) return end;
     if constexpr (std::endian::native == std::endian::little) return at + std::countr_zero(found) / 8;  // the first
   }
@@ -45,8 +45,7 @@ inline const char* skip_plain(const char* at, const char* end) {
   return at;
 }
 
-// A bit for each of eight bytes that is a quote: the highest of the byte. Behind the first one there may be more bits
-// than quotes.
+// Marks each of eight bytes that is a quote, with its highest bit. After the first mark there may be false ones.
 inline std::uint64_t marks_of_quote(const char* eight) {
   constexpr std::uint64_t each = 0x0101010101010101ULL;
   std::uint64_t letters = 0;
@@ -55,8 +54,8 @@ inline std::uint64_t marks_of_quote(const char* eight) {
   return (letters - each) & ~letters & each * 0x80;
 }
 
-// The first quote from `at` on; nullptr if there is none. Names and most texts are short: their quote is found without
-// a call.
+// Returns the first quote from `at` on; null if there is none. Finds quotes in the first 16 bytes without a call,
+// because names and most texts are short.
 inline const char* find_quote(const char* at, const char* end) {
   if constexpr (std::endian::native == std::endian::little) {
     constexpr std::size_t words_max = 2;
@@ -67,7 +66,7 @@ inline const char* find_quote(const char* at, const char* end) {
   return static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
 }
 
-// Copies as many bytes as one or two words have: the last ones of the first word may be the first of the second.
+// Copies sizeof(Word) to twice as many bytes. The two halves may overlap.
 template <typename Word>
 void copy_ends(char* to, const char* from, std::size_t size) {
   Word ends[2];
@@ -77,7 +76,7 @@ void copy_ends(char* to, const char* from, std::size_t size) {
   std::memcpy(to + size - sizeof(Word), &ends[1], sizeof(Word));
 }
 
-// Copies so many bytes, mostly few: then without a call.
+// Copies bytes; up to 16 of them without a call.
 inline void copy_short(char* to, const char* from, std::size_t size) {
   if (size > 16) std::memcpy(to, from, size);
   else if (size >= 8) copy_ends<std::uint64_t>(to, from, size);

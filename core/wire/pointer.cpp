@@ -9,7 +9,7 @@
 namespace orlop {
 namespace {
 
-// Reads forward over JSON text that is valid; of text that is not it says so at the latest where it ends.
+// Reads forward through valid JSON text. Reports invalid text at its end at the latest.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -24,7 +24,7 @@ class Scanner {
     ++at_;
     return true;
   }
-  // The next value, as it stands. Nothing is deep for it.
+  // Reads the next value as raw text. Its depth is not limited.
   std::optional<std::string_view> value() {
     if (peek() == '"') return string();
     const std::size_t from = at_;
@@ -46,7 +46,7 @@ class Scanner {
     if (depth != 0 || found.empty()) return std::nullopt;
     return found;
   }
-  // The next string, with its quotes.
+  // Reads the next string, with its quotes.
   std::optional<std::string_view> string() {
     const std::size_t from = at_;
     if (!take('"')) return std::nullopt;
@@ -61,7 +61,7 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-// The characters that a JSON string stands for.
+// Returns the characters of a JSON string.
 std::optional<std::string> text_of(std::string_view quoted) {
   if (quoted.find('\\') == std::string_view::npos) return std::string(quoted.substr(1, quoted.size() - 2));
   const auto parsed = parse_json(quoted);
@@ -69,7 +69,7 @@ std::optional<std::string> text_of(std::string_view quoted) {
   return parsed->as_text();
 }
 
-// A token of the pointer as it names a member: ~1 is /, ~0 is ~.
+// Decodes a token of the pointer: ~1 is /, ~0 is ~.
 std::optional<std::string> unescaped(std::string_view token) {
   std::string out;
   for (std::size_t at = 0; at < token.size(); ++at) {
@@ -98,7 +98,7 @@ std::optional<std::string_view> member_of(std::string_view object, std::string_v
   return std::nullopt;
 }
 
-// An index has no leading zeros; "-" names the item after the last, which is never there.
+// Returns the item of a list. An index has no leading zeros; "-" means the item after the last, which does not exist.
 std::optional<std::string_view> item_of(std::string_view list, std::string_view token) {
   std::uint64_t index = 0;
   const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);

@@ -1,4 +1,4 @@
-// One value of a JSON text, found by a JSON Pointer (RFC 6901), without making the whole text into values.
+// Finds one value in a JSON text by a JSON Pointer (RFC 6901), without converting the whole text.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace orlop {
 
-// What `pointer` names in `json`, which must be valid: the characters of a string, the JSON text of anything else. ""
-// names the whole. Nothing if there is no such member or item, or `pointer` is none: it must be empty or start with /,
-// and ~ stands only in ~0 and ~1. Costs one pass over the text up to the end of what is found.
+// Returns the value at `pointer` in `json`, which must be valid: the characters of a string, the JSON text of any other
+// value. "" is the whole. Returns nullopt if there is no such member or item, or if `pointer` is malformed: it must be
+// empty or start with /, and ~ is allowed only in ~0 and ~1. Reads the text once, up to the end of the value.
 std::optional<std::string> find_by_pointer(std::string_view json, std::string_view pointer);
 
 }  // namespace orlop

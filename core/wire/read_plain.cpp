@@ -14,16 +14,16 @@
 namespace orlop {
 namespace {
 
-// The names of one object so far. Two that are equal have the same mark, so that most need no comparison.
+// Names of one object so far. Equal names have the same mark, so that most need no comparison.
 class Names {
  public:
-  // Where `names` ends is where those of this object begin.
+  // The names of this object are appended to `names`.
   explicit Names(std::vector<std::string_view>& names) : names_(names), begin_(names.size()) {}
   ~Names() { names_.resize(begin_); }
   Names(const Names&) = delete;
   Names& operator=(const Names&) = delete;
 
-  // False: it is there already. Of many it is found out by are_distinct().
+  // Returns false if the name is a duplicate. From `few` names on, are_distinct() detects duplicates instead.
   bool add(std::string_view name) {
     const std::uint64_t mark = mark_of(name);
     const bool may_be_there = (marks_ & mark) != 0 && names_.size() - begin_ < few;
@@ -42,7 +42,7 @@ class Names {
   }
 
  private:
-  static constexpr std::size_t few = 64;  // beyond, comparing each with each would cost more than sorting
+  static constexpr std::size_t few = 64;  // for more names, sorting is cheaper than comparing all pairs
   static std::uint64_t mark_of(std::string_view name) {
     if (name.empty()) return 1;
     const auto letter = [&name](std::size_t at) { return static_cast<unsigned char>(name[at]); };
@@ -55,8 +55,8 @@ class Names {
   std::uint64_t marks_ = 0;
 };
 
-// Every function reads one thing at the cursor and moves behind it; false: it is not plain, and nothing counts any
-// more. `out` is where the value goes; nullptr if it is only looked at.
+// Each function reads one element at the cursor and moves past it. Returns false if it is not plain; the state is then
+// undefined. `out` receives the value; null: it is only checked.
 class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -142,7 +142,7 @@ class Reader {
     return take('}') && names.are_distinct();
   }
 
-  // What lies between the quotes, as it stands.
+  // Reads the raw text between the quotes.
   bool quoted(std::string_view& inside, bool& has_escapes) {
     if (!take('"')) return false;
     const char* const begin = at_;
@@ -215,7 +215,7 @@ class Reader {
 
   const char* at_;
   const char* end_;
-  std::vector<std::string_view> names_;  // of the objects that are open
+  std::vector<std::string_view> names_;  // of all open objects
 };
 
 }  // namespace

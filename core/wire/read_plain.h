@@ -1,8 +1,8 @@
-// Reads JSON text in one pass: the texts that the engine writes itself, and most of those that clients send.
+// Reads JSON text in one pass: all text that the engine writes, and most of the text from clients.
 //
-// It takes only what the full parser (json.cpp) takes too, and makes the same of it. What it does not take (broken
-// text, an escape \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) is left to the full
-// parser, which finds the message for it.
+// It accepts only text that the full parser (json.cpp) accepts too, with the same result. It leaves other text
+// (malformed, an escape \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) to the full
+// parser, which also produces the error message.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ namespace orlop {
 
 std::optional<Value> read_plain_json(std::string_view text);
 
-// True if read_plain_json() would take the text and make an object of it; nothing is built.
+// Reports whether read_plain_json() would return an object for the text. Builds nothing.
 bool is_plain_json_object(std::string_view text);
 
-// Whether parse_stored() (json.h) would make an object of the text, at less cost.
+// Reports whether parse_stored() (json.h) would return an object for the text, at less cost.
 bool is_stored_object(std::string_view text);
 
-// The full parser alone, of a text of any size: what the plain reader is tested against. Errors (invalid): those of
+// Parses a text of any size with the full parser alone; tests compare the plain reader with it. Errors (invalid): as
 // parse_json().
 Result<Value> parse_fully(std::string_view text);
 

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-// For each byte: 0 if it stands as it is in a JSON string, else the letter after the backslash ('u' for \u00XX).
+// For each byte: 0 if a JSON string has it unescaped, else the letter after the backslash ('u' for \u00XX).
 constexpr std::array<char, 256> escapes = [] {
   std::array<char, 256> table{};
   for (std::size_t byte = 0; byte < 0x20; ++byte) table[byte] = 'u';
@@ -25,7 +25,7 @@ constexpr std::array<char, 256> escapes = [] {
   return table;
 }();
 
-// Writes the text with its escapes; answers where it ends.
+// Writes the text with escapes; returns the end.
 char* write_escaped(char* to, const char* from, const char* end) {
   constexpr char digits[] = "0123456789abcdef";
   for (const char* at = skip_plain(from, end); at != end; at = skip_plain(at + 1, end)) {
@@ -60,7 +60,7 @@ void Writer::grow(std::size_t count) {
 
 void Writer::write(std::string_view text) {
   constexpr std::size_t escape_size_max = 6;  // \u00XX
-  constexpr std::ptrdiff_t part_size = 1024;  // so that little room stays unused
+  constexpr std::ptrdiff_t part_size = 1024;  // limits unused room
   const char* const end = text.data() + text.size();
   const char* from = skip_plain(text.data(), end);
   char* to = room(text.size() + 2);
@@ -81,7 +81,7 @@ void Writer::write(std::string_view text) {
   put('"');
 }
 
-// A comma is due unless the text so far ends where a value may begin.
+// Writes a comma unless the text so far ends where a value may begin.
 void Writer::separate() {
   if (size_ == 0) return;
   const char last = text_[size_ - 1];
@@ -148,7 +148,7 @@ void Writer::number(double number) {
   constexpr std::size_t size_max = 32;
   if (!std::isfinite(number)) return literal("null");
   char* const to = room(size_max);
-  // -0 would be read as the integer 0, and be another text the next time.
+  // -0 would be read as the integer 0, and would then be written differently.
   advance(std::to_chars(to, to + size_max, number == 0 ? 0.0 : number).ptr);
 }
 
@@ -201,7 +201,7 @@ Writer& Writer::field_null(std::string_view name) {
   return *this;
 }
 
-// Recursion is bounded: values come from parse_json (json_depth_max) or are built by descriptors.
+// The recursion is bounded: values come from parse_json (json_depth_max) or are built by descriptors.
 void Writer::write(const Value& value) {
   switch (value.type()) {
     case Value::Type::null: return literal("null");
@@ -244,7 +244,7 @@ Writer& Writer::raw(std::string_view json) {
   text_.resize(size_);
   text_.append(json);
   size_ = text_.size();
-  text_.resize(std::min(text_.capacity(), size_ + 64));  // for the comma and the braces that come next
+  text_.resize(std::min(text_.capacity(), size_ + 64));  // for the next comma and braces
   return *this;
 }
 

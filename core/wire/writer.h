@@ -1,4 +1,4 @@
-// Writes JSON text straight into a string: the only place where the core makes JSON. Commas are the writer's business.
+// Writes JSON text into a string; the core writes all its JSON with it. Inserts commas itself.
 //
 //   Writer out;
 //   out.begin_object().field("id", id).field("state", "READY").end_object();
@@ -28,16 +28,16 @@ class Writer {
   Writer& key(std::string_view name);  // `name` needs no escaping
 
   Writer& null();
-  // A flag, an integer of 64 bits, a double, a text (which must be UTF-8), an id, an instant, or any Value.
+  // Writes a flag, an integer of 64 bits, a double, a text (which must be UTF-8), an id, an instant, or any Value.
   template <typename T>
   Writer& value(const T& content) {
     separate();
     write(content);
     return *this;
   }
-  // The members of an object, into the one that is open.
+  // Writes the members of an object into the open object.
   Writer& members_of(const Value& object);
-  // JSON text that is already valid, as it is.
+  // Writes valid JSON text unchanged.
   Writer& raw(std::string_view json);
 
   template <typename T>
@@ -48,9 +48,9 @@ class Writer {
   Writer& field_raw(std::string_view name, std::string_view json) { return key(name).raw(json); }
   Writer& field_null(std::string_view name);
 
-  // What is written so far, until more is.
+  // Returns the text so far. Valid until the next write.
   std::string_view view() const { return {text_.data(), size_}; }
-  // From the beginning again, in the memory that there is.
+  // Discards the text, and keeps the memory.
   void clear() { size_ = 0; }
   const std::string& text() {
     text_.resize(size_);
@@ -62,7 +62,7 @@ class Writer {
   }
 
  private:
-  // Room for `count` more bytes; advance() says how many were used.
+  // Returns room for `count` more bytes. advance() marks their end.
   char* room(std::size_t count) {
     if (text_.size() - size_ < count) grow(count);
     return text_.data() + size_;
@@ -75,9 +75,9 @@ class Writer {
   }
   void separate();
   void name(std::string_view name);
-  // Writes the name, and makes room for so many letters behind it; answers where they go.
+  // Writes the name and makes room for `count` characters after it; returns their start.
   char* begin_field(std::string_view name, std::size_t count);
-  // Most fields: the room of name and value is made at once.
+  // Fast versions, which make the room of name and value at once.
   void write_field(std::string_view name, std::string_view text);
   void write_field(std::string_view name, const Id& id);
   void write_field(std::string_view name, Instant at);
@@ -87,10 +87,10 @@ class Writer {
       write_field(name, std::string_view(content));
     } else {
       this->name(name);
-      write(content);  // no comma is due
+      write(content);  // no comma is needed
     }
   }
-  // What comes where no comma is due.
+  // Writes without a comma before.
   void write(bool flag);
   void write(std::int64_t integer);
   void write(std::uint64_t integer);
@@ -100,7 +100,7 @@ class Writer {
   void write(const Id& id);
   void write(Instant at);
   void write(const Value& value);
-  // Where there is room: a text of exactly so many letters, none of which needs an escape.
+  // Requires room. Writes a text of exactly `size` characters, none of which needs an escape.
   template <std::size_t size, typename Given>
   void written(char* to, const Given& given);
   template <std::size_t size>
@@ -108,11 +108,11 @@ class Writer {
   template <typename Number>
   void number(Number number);
 
-  std::string text_;  // longer than what is written, so that most writes need not ask for room
+  std::string text_;  // longer than the text, so that most writes need not grow it
   std::size_t size_ = 0;
 };
 
-// Appends `text` as a JSON string with its quotes.
+// Appends `text` as a JSON string with quotes.
 void append_quoted(std::string& out, std::string_view text);
 std::string to_json(const Value& value);
 
