@@ -60,7 +60,7 @@ class PlaceIndex {
   void clear() { slots_.clear(); }
 
  private:
-  static constexpr std::size_t usual = 3;  // places that are asked about, or fewer
+  static constexpr std::size_t usual = 3;
 
   // Returns the first slot of a hash. Takes its highest bits, which are mixed best.
   std::size_t home_of(std::size_t hash) const { return hash >> shift_; }

@@ -1,4 +1,4 @@
-// The check of a store, and the repair of what can be put right.
+// Checks a store and repairs faults.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t mended_by_commit = 200;
 
-// Nothing is made by who only looks.
+// For units that only read.
 class NoRandomSource : public RandomSource {
  public:
   std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
@@ -36,7 +36,7 @@ Result<Engine::Findings> Engine::look_for_faults() {
   FaultList faults;
   Result<void> looked = look_at_rows(findings.rows, faults);
   if (looked) looked = look_at_contents(faults);
-  // What cannot be read is the only fault, or one more.
+  // An unreadable store is an additional fault if there are others; else the check fails.
   const bool is_unreadable = !looked && (looked.error().code == ErrorCode::storage_corrupt ||
                                          looked.error().code == ErrorCode::storage_failed);
   const bool is_one_more = is_unreadable && !faults.faults().empty();
@@ -58,7 +58,7 @@ Result<void> Engine::look_at_rows(std::vector<FaultyRow>& rows, FaultList& fault
   return {};
 }
 
-// As requests see it: what is being deleted refers to what is deleted already.
+// Reads the store without the records that are being deleted, as requests do: those may refer to deleted records.
 Result<void> Engine::look_at_contents(FaultList& faults) {
   ORLOP_TRY(opened, store_->begin(Access::read));
   ORLOP_TRY(transaction, without_deleted(std::move(opened)));
@@ -88,7 +88,7 @@ Result<std::vector<FoundFault>> Engine::check(bool repairs) {
     }));
     wake(woken);
   }
-  must_recover_ = true;  // what is remembered of the rows is out of date
+  must_recover_ = true;  // cached rows are out of date
   ring();
   return std::move(findings.faults);
 }

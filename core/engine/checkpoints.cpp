@@ -1,4 +1,4 @@
-// An engine that goes back to an earlier state of its store, or takes that of another one.
+// Restores an earlier state of an engine's store, or loads a snapshot of another one.
 #include <utility>
 
 #include "engine.h"
@@ -14,7 +14,7 @@ Result<Checkpoints*> Engine::checkpoints() {
                     "only a store in memory is restored in place; open a snapshot as another simulation instead");
 }
 
-// What is remembered is read from the store again with the next tick.
+// Clears all cached state. The next tick reads it again from the store.
 Result<void> Engine::start_over() {
   must_recover_ = true;
   {
@@ -59,7 +59,7 @@ Result<std::unique_ptr<Store>> Engine::copy_of(const Checkpoint& checkpoint) {
   return store->copy(*checkpoint.store);
 }
 
-// The numbers that were given until then.
+// Restores the numbers assigned up to the checkpoint.
 void Engine::note_given(const Checkpoint& checkpoint) {
   committer_.set_ids_given(checkpoint.ids_given);
   last_stored_event_ = checkpoint.last_stored_event;

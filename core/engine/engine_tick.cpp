@@ -1,4 +1,4 @@
-// The tick of an engine: what it holds, what was left for it, what it decides.
+// The tick of an engine: ownership of partitions, the inbox, decisions.
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -15,13 +15,13 @@
 namespace orlop {
 namespace {
 
-// Of the host's driver; the others wait for the next tick, so that other writers get between.
+// Maximum number of the host's reports in a tick; the next tick takes the rest, so that other writers get a turn.
 constexpr std::size_t reports_by_tick = 256;
-// After one that was in vain.
+// Number of ticks to wait after a failed optimistic one.
 constexpr std::uint32_t ticks_to_wait_min = 16;
 constexpr std::uint32_t ticks_to_wait_max = 4096;
 
-// Moves all of `from` behind `to`. Memory that runs out changes neither.
+// Moves all of `from` to the end of `to`. If memory runs out, neither changes.
 template <typename T>
 void append(std::vector<T>& to, std::vector<T>& from) {
   if (to.empty()) return to.swap(from);
@@ -29,7 +29,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
-// Sets a flag at the end of its scope, unless the work came to its own end: it may also have ended by an exception.
+// Sets a flag at the end of its scope unless done() was called. Covers exceptions.
 class UnlessDone {
  public:
   explicit UnlessDone(std::atomic<bool>& flag) : flag_(flag) {}
@@ -45,7 +45,7 @@ class UnlessDone {
   bool is_done_ = false;
 };
 
-// Moves the clock back at the end of its scope, unless what the tick has decided was stored.
+// Moves the clock back at the end of its scope unless the tick's decisions were stored.
 class UnlessStored {
  public:
   explicit UnlessStored(MovableClock* clock) : clock_(clock) {}
@@ -60,7 +60,7 @@ class UnlessStored {
   MovableClock* clock_;
 };
 
-// Notes a value until the end of its scope.
+// Sets a value until the end of its scope.
 template <typename T>
 class Noted {
  public:
@@ -78,7 +78,7 @@ class Noted {
 
 thread_local const Engine* Engine::ticking_ = nullptr;
 
-// Takes and loses partitions, and remembers what is in those that are held and no others.
+// Acquires and releases partitions. Loads the state of gained ones and discards that of lost ones.
 Result<void> Engine::tend() {
   const auto tended = ownership_.tend(orchestrator_.busy());
   if (!tended) log(LogLevel::warning, "a tick could not look at the store and starts over: " + tended.error().message);
@@ -107,7 +107,7 @@ Result<void> Engine::release_lost() {
   return {};
 }
 
-// The time that goes on from what is stored.
+// Returns the current time, which is not before the last stored event.
 Result<Moment> Engine::moment_of(Transaction& transaction) {
   ORLOP_TRY(end, transaction.feed_end());
   committer_.note_end(end);
@@ -116,9 +116,9 @@ Result<Moment> Engine::moment_of(Transaction& transaction) {
   return at;
 }
 
-// Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
+// Discards the cached state and reads it from the store. Errors: those of the store; the next tick tries again.
 Result<void> Engine::recover() {
-  must_recover_ = false;  // first: what comes after may not be in what is read
+  must_recover_ = false;  // first: changes from here on may be missing from the read state
   UnlessDone recovered(must_recover_);
   const PartitionSet held = ownership_.held();
   ORLOP_TRY(transaction, store_->begin(Access::read));
@@ -148,7 +148,7 @@ Result<void> Engine::take_up(PartitionSet gained) {
   return {};
 }
 
-// What was under way in partitions that were taken away is forgotten together with the rest, which is read again.
+// If another engine has taken over running work, all cached state is read again; else only that of `lost` is discarded.
 Result<void> Engine::drop(PartitionSet lost) {
   jobs_.drop(lost);
   const bool is_taken_away = !(orchestrator_.busy() & lost).empty();
@@ -163,7 +163,7 @@ Result<void> Engine::drop(PartitionSet lost) {
   return {};
 }
 
-// What this tick says about a clock that differs from the agreed time. True: the next tick may decide.
+// Votes on the agreed time if the engine's clock differs from it. Returns true if the next tick may decide.
 Result<bool> Engine::vote() {
   if (!agreed_time_.is_pending()) {
     is_clock_doubted_ = false;
@@ -201,7 +201,7 @@ Result<std::optional<Instant>> Engine::tick(MovableClock* clock) {
     }
   };
   if (notifier_) earlier(notifier_->due(at));
-  // No work: it goes on for ever.
+  // Does not count as work, because it never ends.
   if (const auto due = retention_.due(); due && keeps_feed() && (!wanted || *due < *wanted)) wanted = due;
   if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at.now + *left);
   return wanted;
@@ -236,7 +236,7 @@ void Engine::empty_inbox(PartitionSet held) {
   has_inbox_ = false;
 }
 
-// What other engines have left, as it goes into the unit that takes it.
+// Returns the reports that other engines have left, and removes them from the store in the same unit.
 std::vector<Report> Engine::take_mail(Unit& unit) {
   std::vector<Report> reports;
   CoordinationChanges& changes = unit.changes().coordination;
@@ -262,8 +262,8 @@ Result<void> Engine::take_wake_ups(Unit& unit) {
   return {};
 }
 
-// A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is
-// tried more and more seldom where others write all the time.
+// A failed optimistic tick costs more than the waiting that it saves, because all running work is read again. So the
+// tick is optimistic less often if others write all the time.
 Access Engine::access_of_tick() {
   if (ownership_.has_peers() || orchestrator_.starts_uncommitted()) return Access::write;
   if (waiting_ticks_ == 0) return Access::optimistic;
@@ -271,8 +271,9 @@ Access Engine::access_of_tick() {
   return Access::write;
 }
 
-// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns, or has
-// changed what an optimistic one has read; nothing is stored, and nothing must be asked of the driver.
+// Commits the decisions of `work` and fences them. Returns false if another engine has taken a partition that they
+// concern, or has changed rows that an optimistic tick has read. Then nothing is stored, and the driver must not be
+// called.
 Result<bool> Engine::commit(const Committer::Work& work, Access access) {
   const auto woken = committer_.run(
       [&](Unit& unit) -> Result<void> {
@@ -281,7 +282,7 @@ Result<bool> Engine::commit(const Committer::Work& work, Access access) {
         return {};
       },
       access);
-  // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
+  // Ignores `woken`: in a tick the orchestrator wakes itself.
   if (woken) return true;
   if (access == Access::optimistic && woken.error().code == ErrorCode::lost_update) {
     ticks_to_wait_ = std::clamp(ticks_to_wait_ * 2, ticks_to_wait_min, ticks_to_wait_max);
@@ -297,9 +298,9 @@ Result<bool> Engine::commit(const Committer::Work& work, Access access) {
   return woken.error();
 }
 
-// Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by
-// another one, which has given these steps to its own. False: it has. Where the calls take long, or the answer to the
-// commit did, what is left waits for the next tick, which renews the leases.
+// Calls the driver. If the engine was suspended since the commit or between two calls, another engine may have taken
+// over and called its own driver for these steps: then returns false. If the calls or the commit take long, the next
+// tick, which renews the leases, does the rest.
 Result<bool> Engine::act() {
   if (ownership_.may_have_lost()) {
     ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
@@ -311,8 +312,8 @@ Result<bool> Engine::act() {
   return true;
 }
 
-// What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so
-// every tick gets further, even if the process ends after each.
+// Data that a large request needs is read and used in one tick, and steps are resumed before their reports are
+// processed: so every tick makes progress, even if the process ends after each.
 Result<void> Engine::decide(MovableClock* clock) {
   if (orchestrator_.must_ask()) {
     UnlessDone asked(must_recover_);
@@ -329,15 +330,15 @@ Result<void> Engine::decide(MovableClock* clock) {
   return !must_recover_ && orchestrator_.wants_reading() ? decide_once() : Result<void>();
 }
 
-// Whether one commit for several instants changes nothing that is seen: there is no other engine, and no work that
-// follows commits or their number.
+// Reports whether one commit for several instants is unobservable: there is no other engine, and no work that depends
+// on commits or their number.
 bool Engine::may_share_commits() {
   return ownership_.is_alone() && orchestrator_.starts_uncommitted() && committer_.records_all() &&
          options_.settings.billing.empty() && !retention_.is_on() && !jobs_.has_work() &&
          (!notifier_ || !notifier_->due(moment()));
 }
 
-// Goes through the next instants while each of them may share the commit.
+// Processes the next instants as long as each may share the commit.
 Result<void> Engine::go_on(Unit& unit, MovableClock& clock) {
   if (unit.now() != now() || !may_share_commits()) return {};
   for (bool goes_on = true; goes_on;) {
@@ -350,8 +351,7 @@ Result<void> Engine::go_on(Unit& unit, MovableClock& clock) {
   return {};
 }
 
-// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the
-// reports that were taken.
+// On a failure, the decisions are not stored. The next tick starts again from the store and the reports taken.
 Result<void> Engine::decide_once(MovableClock* clock) {
   const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(moment());

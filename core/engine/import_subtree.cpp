@@ -1,4 +1,4 @@
-// The import of a part of a snapshot into the store of an engine.
+// Imports a part of a snapshot into the store of an engine.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -17,10 +17,10 @@
 namespace orlop {
 namespace {
 
-// How often the import begins anew where a resource of the same id has come meanwhile.
+// Maximum number of tries if resources with the same ids are created meanwhile.
 constexpr int tries_max = 3;
 
-// The snapshot as a store, whose secrets are readable with one of these keys.
+// Opens the snapshot as a store. If its secrets are encrypted, one of the keys must decrypt them.
 Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_view secrets_key, const SealingKeys& own,
                                       RandomSource& random_source) {
   std::vector<std::string> keys = {std::string(secrets_key), own.current};
@@ -47,7 +47,7 @@ Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_vie
   return seal_store(store, sealing, random_source);
 }
 
-// Error invalid: something of it does not fit together. Secrets that were left out are no fault of the snapshot's.
+// Error invalid: the tree has faults. Omitted secrets are not faults.
 Result<void> require_sound(Unit& unit, const Subtree& tree) {
   FaultList faults;
   ORLOP_CHECK(check_records(unit, faults));
@@ -60,7 +60,7 @@ Result<void> require_sound(Unit& unit, const Subtree& tree) {
   return {};
 }
 
-// The ids of the tree that are taken in the store, also by what is being deleted.
+// Returns the ids of the tree that exist in the store, also in what is being deleted.
 Result<std::unordered_set<Id>> taken_ids(Transaction& store, const Subtree& tree) {
   std::vector<Id> ids;
   for (const Record& record : tree.records) ids.push_back(record.id);

@@ -1,5 +1,5 @@
-// Reports that wait in the store for another engine: their texts are encrypted like the secrets that a driver may have
-// written into them, because only the engine of the step can mask those.
+// Sealing of reports that wait in the store for another engine. Their texts are encrypted like secrets, because a
+// driver may have written secrets into them that only the engine of the step can mask.
 #pragma once
 
 #include <vector>
@@ -14,17 +14,17 @@ namespace orlop {
 
 class ReportSealing {
  public:
-  // Without a key texts are stored as they are, as secrets are.
+  // Without a key, texts are stored unencrypted, as secrets are.
   explicit ReportSealing(const SealingKeys& keys);
 
-  // Errors: those of the AEAD.
+  // Errors: as the AEAD.
   Result<void> seal(InboxReport& report) const;
-  // The report as it was left. One that was sealed with a key that is not known has no text, and fails the step where
-  // it has outputs that nothing can read any more.
+  // Returns the report as it was sealed. If its key is unknown, the report has a substitute text, and a success becomes
+  // a failure because the outputs are lost.
   Report open(const InboxReport& report) const;
 
  private:
-  std::vector<Cipher> ciphers_;  // of the key, then of those before it
+  std::vector<Cipher> ciphers_;  // of the current key, then of the previous ones
 };
 
 }  // namespace orlop

@@ -103,7 +103,7 @@ struct Field {
   Default absent;
   ServerSet server_set = ServerSet::none;
   ComputeFunction* compute = nullptr;  // null: the field is stored
-  // bounds of a number, or of the length of a text or list
+  // Bounds of a number, or of the length of a text or list
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
   // FieldKind::enumeration, items of such a list, or names accepted instead of an id.

@@ -148,7 +148,7 @@ const Holders* holders_of(std::span<const Field> fields) {
   return found != known.end() && found->first == fields.data() ? &*found : nullptr;
 }
 
-// Calls `visit` with each such field that applies to `object` and its member, which `visit` may take away.
+// Calls `visit` with each field that satisfies `holds` and applies to `object`, and its member, which `visit` may move.
 template <typename Object, typename Visit>
 void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool (*holds)(const Field&),
                  const Visit& visit) {
