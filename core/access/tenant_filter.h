@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// Returns a transaction that hides records that are being deleted (ops/tree/without_deleted.h) and resources of
+// Returns a transaction that hides records that are being deleted (unit/without_deleted.h) and resources of
 // organizations of which the caller is not a member: reads answer as if they did not exist. The host sees all
 // organizations. Unique names remain taken across organizations.
 Result<std::unique_ptr<Transaction>> for_caller(const Caller& caller, std::unique_ptr<Transaction> transaction);

@@ -19,7 +19,7 @@
 
 namespace orlop {
 
-// Answers questions that only external systems can answer (externals/question.h).
+// Answers questions that only external systems can answer (external_systems/question.h).
 class ExternalSystems {
  public:
   virtual ~ExternalSystems() = default;

@@ -1,4 +1,4 @@
-// Number of the family of users, whose ids are derived from their names (ops/access/user_id.h).
+// Number of the family of users, whose ids are derived from their names (access/user_id.h).
 #pragma once
 
 #include "base/family_number.h"

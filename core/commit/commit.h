@@ -69,7 +69,7 @@ class Committer {
   Result<Instant> time_of(Transaction& transaction);
   void note_end(const FeedEnd& end) { is_behind_ = end.sequence != 0 && clock_.now() < end.at; }
 
-  // Number of ids given, and a setter for when the store has been reset (store/checkpoint.h).
+  // Number of ids given, and a setter for when the store has been reset (store/store_checkpoint.h).
   std::uint32_t ids_given() const { return given_.load(); }
   void set_ids_given(std::uint32_t count) { given_.store(count); }
   // Raises the number of ids given to at least `count`.

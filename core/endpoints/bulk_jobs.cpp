@@ -69,7 +69,7 @@ Result<void> BulkJobs::prepare(Store& store) {
   return marked ? Result<void>() : Result<void>(marked.error());
 }
 
-Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
+Result<void> BulkJobs::recover(Transaction& store, PartitionSet held) {
   queued_by_ticks_.request.reset();  // a store that was reset may hold another request
   {
     const std::lock_guard lock(mutex_);
@@ -150,7 +150,7 @@ void BulkJobs::finish(const Id& job) {
 }
 
 // If a commit fails, the job keeps its position and is tried again with the next tick.
-Result<void> Jobs::tick() {
+Result<void> BulkJobs::tick() {
   if (!has_work_) return {};
   Job job;
   bool must_recover = false;

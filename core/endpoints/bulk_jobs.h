@@ -1,7 +1,7 @@
-// Jobs of an engine (ops/jobs/job.h): their queue, and the commits of their parts. Each tick commits one part of one
-// job, in rotation, beginning with the oldest job. A waiting job leaves the queue until it is begun again. An operation
-// that waits for a job commits its parts itself. The queuing of a large deployment request (deploy/request/queuing.h)
-// is handled like a job, without a record of its own.
+// Jobs of an engine (records/bulk_jobs/job_parts.h): their queue, and the commits of their parts. Each tick commits one
+// part of one job, in rotation, beginning with the oldest job. A waiting job leaves the queue until it is begun again.
+// An operation that waits for a job commits its parts itself. The queuing of a large deployment request
+// (deploy/request/queuing.h) is handled like a job, without a record of its own.
 #pragma once
 
 #include <atomic>

@@ -16,7 +16,7 @@ std::span<const OperationSet* const> all_operation_sets();
 // Returns the operations of `set` for `family`: a terraform service has no stop. The set must serve the family.
 std::vector<Operation> operations_of(const OperationSet& set, const Family& family);
 
-// Returns the handler of a set for this plain verb; null if ops/verbs.h handles it.
+// Returns the handler of a set for this plain verb; null if records/verbs.h handles it.
 const ReplacedVerb* replacement_of(const Family& family, Verb verb);
 
 // Calls the `created` hooks of the sets that serve the record's family.

@@ -46,7 +46,7 @@ struct KindOperation {
   Operation operation;
 };
 
-// Handler that replaces a plain verb of ops/verbs.h: deleting a deployed service is a deployment.
+// Handler that replaces a plain verb of records/verbs.h: deleting a deployed service is a deployment.
 struct ReplacedVerb {
   Verb verb;
   Handler handle = nullptr;
@@ -72,7 +72,7 @@ struct OperationSet {
   // Puts further rows for a new record of the families: its machine, its default stages. Sets are called in the order
   // of their files' names.
   Result<void> (*created)(Unit& unit, const Creation& creation) = nullptr;
-  // Hooks::due and Hooks::answered (ops/unit/unit.h) for families with MachineKind::schedule. `due` is also called for
+  // Hooks::due and Hooks::answered (unit/unit.h) for families with MachineKind::schedule. `due` is also called for
   // jobs that were deployed, stopped or uninstalled.
   decltype(Hooks::due) due = nullptr;
   decltype(Hooks::answered) answered = nullptr;

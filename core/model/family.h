@@ -72,7 +72,7 @@ struct VerbNeed {
 };
 
 // Key of a value that rules read by name: a setting, the caller, the contents of an organization. A rule defines the
-// key in its file; the function of the same name in ops/unit/context_values.cpp computes the value.
+// key in its file; the function of the same name in unit/context_values.cpp computes the value.
 struct ContextKey {
   std::string_view name;
 };
@@ -174,7 +174,7 @@ struct Family {
 
   // Rules across fields. Called with a record whose fields are each valid and whose defaults are set. For services,
   // environments and families that ignore names, neither this function nor `complete` reads the name: if many records
-  // differ only in their names (ops/create_many.h), both are called only for the first ones.
+  // differ only in their names (records/create_many.h), both are called only for the first ones.
   void (*check)(const Value& record, ValidationContext& context, Violations& violations) = nullptr;
   // Adds values that the engine stores besides the request's (preserved ids of ports, embedded references …). Called
   // after check.

@@ -56,7 +56,7 @@ struct CopySource {
 // Computes a field that is not stored: the JSON text of its value for each of the records, in their order. The records
 // are all records of one family in a response, so that the function queries the store for all of them at once. A
 // family's file declares the function, `namespace computations { ComputeFunction cluster_status; }`; it is defined in
-// ops/unit/computations.cpp.
+// unit/computations.cpp.
 class Unit;
 struct Record;
 using ComputeFunction = Result<std::vector<std::string>>(Unit& unit, std::span<const Record> records);

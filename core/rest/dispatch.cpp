@@ -156,7 +156,7 @@ Result<Answer> ask_port(Result<Answer> prepared) {
 Result<Reply> Dispatcher::dispatch(const Request& request) {
   RequestContext visitor;
   Reply blank = blank_reply();  // allocated first: a committed request must not return an error because memory ran out
-  ORLOP_TRY(reply, reply_to(request, answer(request, visitor, nullptr), std::move(blank)));
+  ORLOP_TRY(reply, reply_to(request, route(request, visitor, nullptr), std::move(blank)));
   if (visitor.allowance) write_allowance(*visitor.allowance, clock_.now(), reply);
   return std::move(reply);
 }
@@ -350,7 +350,7 @@ Result<Answer> Dispatcher::handle_change(Unit& unit, const Change& change) {
 }
 
 // Returns the kept answer of another request with the same key, else applies the change and keeps its answer.
-Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
+Result<Answer> Dispatcher::handle_keyed(Unit& unit, const Change& change) {
   ORLOP_TRY(kept, find_kept_answer(unit, *change.keyed));
   if (kept) return std::move(*kept);
   ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
@@ -381,7 +381,7 @@ Result<Answer> Dispatcher::write_once(const Change& change, Id& awaited_job) {
 
 Result<Answer> Dispatcher::write_until_done(const Change& change) {
   Id awaited;
-  auto answer = try_write(change, awaited);
+  auto answer = write_once(change, awaited);
   // Finishes the job that blocks the write, and tries again. Other callers may begin new jobs meanwhile: tries are
   // limited.
   const auto is_in_the_way = [&] { return !answer && answer.error().code == ErrorCode::conflict && !awaited.is_nil(); };

@@ -27,7 +27,7 @@ class Dispatcher {
  public:
   // Called with the environments and clusters that have new work after a committed request.
   using Wake = std::function<void(std::span<const WakeUp> owners)>;
-  // Does the rest of a job in separate commits (Jobs::finish).
+  // Does the rest of a job in separate commits (BulkJobs::finish).
   using Finish = std::function<void(const Id& job)>;
   // Answers GET /openapi.json.
   using Describe = std::function<std::string()>;
@@ -79,8 +79,8 @@ class Dispatcher {
   Result<void> sign_in(const Caller& person, const SignIn& sign_in);
   Result<void> note_use(Record digest);
   // `batch`: unit of the batch that the request belongs to; nullptr if there is no batch.
-  Result<Answer> answer(const Request& request, RequestContext& visitor, Unit* batch);
-  Result<Answer> answer_in(Unit& batch, const Request& request, Change change);
+  Result<Answer> route(const Request& request, RequestContext& visitor, Unit* batch);
+  Result<Answer> run_in_batch(Unit& batch, const Request& request, Change change);
   Result<Reply> reply_to(const Request& request, Result<Answer> answered, Reply blank);
   Result<Answer> run_read(const Route& route, const Call& call, const Error* fault);
   Result<Answer> run_change(const Request& request, Change change);
@@ -89,9 +89,9 @@ class Dispatcher {
   Result<std::optional<Answer>> read_kept_answer(const Change& change);
   Result<void> admit(const Change& change);
   // Sets `awaited_job` to the job that must be finished, or nil.
-  Result<Answer> try_write(const Change& change, Id& awaited_job);
-  static Result<Answer> apply(Unit& unit, const Change& change);
-  static Result<Answer> apply_once(Unit& unit, const Change& change);
+  Result<Answer> write_once(const Change& change, Id& awaited_job);
+  static Result<Answer> handle_change(Unit& unit, const Change& change);
+  static Result<Answer> handle_keyed(Unit& unit, const Change& change);
   Result<Answer> render_after(const Change& change, Answer answer);
 
   Store& store_;

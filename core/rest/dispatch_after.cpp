@@ -29,7 +29,7 @@ Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
 
 // Stores the answer of external systems in a separate transaction. If two requests with one idempotency key ask at the
 // same time, the second one gets the answer that the first one has stored.
-Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answered) {
+Result<Answer> Dispatcher::apply_after_question(const Change& change, const Answer& answered) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
     unit.set_author(change.call.author);

@@ -72,7 +72,7 @@ Result<void> Dispatcher::commit(RequestBatch& batch) {
 }
 
 // Refuses requests that one commit cannot hold: jobs of several commits, and questions to ports.
-Result<Answer> Dispatcher::answer_in(Unit& batch, const Request& request, Change change) {
+Result<Answer> Dispatcher::run_in_batch(Unit& batch, const Request& request, Change change) {
   ORLOP_TRY(precondition, precondition_of(request));
   change.precondition = std::move(precondition);
   const bool is_write = change.route.operation.access == Access::write;

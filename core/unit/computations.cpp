@@ -1,5 +1,5 @@
 // Functions named by computed fields (model/field.h): the values of one field for all records of an answer.
-#include "ops/unit/computations.h"
+#include "unit/computations.h"
 
 #include <algorithm>
 #include <string>

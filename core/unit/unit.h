@@ -29,7 +29,7 @@ struct Expiry;
 class Unit;
 struct Family;
 
-// Work that continues over several commits (ops/jobs/job.h); named by its machine.
+// Work that continues over several commits (records/bulk_jobs/job_parts.h); named by its machine.
 struct Job {
   Id id;
   std::uint8_t partition = 0;  // partition of its machine
@@ -107,7 +107,7 @@ class Unit {
   // Time of the clock, by which schedules are due; now() unless set.
   Instant clock_time() const { return clock_time_; }
   void set_clock_time(Instant time) { clock_time_ = time; }
-  // Time by which lifetimes elapse (ops/unit/agreed_time.h); now() unless set. Errors: those of the store.
+  // Time by which lifetimes elapse (unit/agreed_time.h); now() unless set. Errors: those of the store.
   Result<Instant> agreed_time();
   Result<Expiry> expiry();
   void use_agreed_time(AgreedTime* time) { agreed_time_ = time; }

@@ -1,5 +1,5 @@
 // Parts of a unit: several requests or instants, one after the other.
-#include "ops/unit/unit.h"
+#include "unit/unit.h"
 
 namespace orlop {
 

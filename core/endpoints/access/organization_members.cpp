@@ -1,5 +1,5 @@
 // Members: their roles, their removal, and transfer of ownership.
-#include "operations/access/parts/membership.h"
+#include "endpoints/access/parts/membership.h"
 
 #include <string>
 #include <utility>

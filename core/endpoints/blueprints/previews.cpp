@@ -1,6 +1,6 @@
 // Previews of updates, which can only be read.
-#include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "endpoints/operation_set.h"
+#include "records/verbs.h"
 
 namespace orlop::operation_sets::blueprints::previews {
 namespace {

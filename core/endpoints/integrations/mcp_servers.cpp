@@ -1,6 +1,6 @@
 // Deletion of an MCP server, with the status 200 of the interface.
-#include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "endpoints/operation_set.h"
+#include "records/verbs.h"
 
 namespace orlop::operation_sets::integrations::mcp_servers {
 namespace {

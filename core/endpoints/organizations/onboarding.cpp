@@ -1,6 +1,6 @@
 // Edit of the onboarding, which is a POST in the interface.
-#include "operations/operation_set.h"
-#include "ops/single.h"
+#include "endpoints/operation_set.h"
+#include "records/single.h"
 
 namespace orlop::operation_sets::organizations::onboarding {
 namespace {

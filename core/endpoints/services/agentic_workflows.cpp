@@ -1,9 +1,9 @@
 // Deployments of agentic workflows: none, since the engine only stores their configuration.
-#include "operations/history/parts/history.h"
-#include "operations/operation_set.h"
-#include "ops/call.h"
-#include "ops/name.h"
-#include "ops/path.h"
+#include "endpoints/history/parts/history.h"
+#include "endpoints/operation_set.h"
+#include "records/path.h"
+#include "unit/operation.h"
+#include "unit/unique_name.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::services::agentic_workflows {

@@ -1,5 +1,5 @@
-#include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "endpoints/operation_set.h"
+#include "records/verbs.h"
 
 namespace orlop::operation_sets::services::custom_domains {
 namespace {

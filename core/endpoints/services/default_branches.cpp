@@ -1,7 +1,7 @@
 // Services from git repositories: external systems answer with the default branch of a repository that a request names
 // without one.
-#include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "endpoints/operation_set.h"
+#include "records/verbs.h"
 
 namespace orlop::operation_sets::services::default_branches {
 namespace {

@@ -1,5 +1,5 @@
-#include "operations/operation_set.h"
-#include "operations/services/parts/service_action.h"
+#include "endpoints/operation_set.h"
+#include "endpoints/services/parts/service_action.h"
 
 namespace orlop::operation_sets::services::restart {
 namespace {

@@ -1,6 +1,6 @@
 // Adds the machine of a new task, which begins with the next tick.
-#include "deploy/request/request.h"
-#include "operations/operation_set.h"
+#include "deploy/request/deployment_request.h"
+#include "endpoints/operation_set.h"
 #include "store/partition.h"
 
 namespace orlop::operation_sets::tasks::create_task {

@@ -1,5 +1,5 @@
 // Older operation that imports variables for a service.
-#include "operations/variables/parts/older.h"
+#include "endpoints/variables/parts/older.h"
 
 namespace orlop::operation_sets::variables::imports {
 

@@ -1,5 +1,5 @@
 // Helm and Terraform services and agentic workflows, which have variables but no older operations.
-#include "operations/operation_set.h"
+#include "endpoints/operation_set.h"
 
 namespace orlop::operation_sets::variables::owners {
 

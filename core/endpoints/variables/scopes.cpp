@@ -1,5 +1,5 @@
 // Older operations on the variables of projects and environments.
-#include "operations/variables/parts/older.h"
+#include "endpoints/variables/parts/older.h"
 
 namespace orlop::operation_sets::variables::scopes {
 

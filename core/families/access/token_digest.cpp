@@ -1,5 +1,5 @@
 // Digest of an API token, stored instead of the token. Requests find it by the name key of the record, the beginning of
-// the digest (ops/access/permission.h).
+// the digest (access/permission.h).
 #include "base/family_number.h"
 #include "model/family.h"
 

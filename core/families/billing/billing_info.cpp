@@ -1,5 +1,5 @@
 // Address of an organization's invoices.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::billing_info {

@@ -1,5 +1,5 @@
 // Credentials of AWS: a role to assume or a key, for AWS itself or for clusters on the customer's machines.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::aws_credentials {
 namespace {

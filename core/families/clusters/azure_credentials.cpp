@@ -1,5 +1,5 @@
 // Credentials of Azure: a subscription and its tenant, in which the platform has an application.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::azure_credentials {
 namespace {

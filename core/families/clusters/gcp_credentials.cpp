@@ -1,5 +1,5 @@
 // Credentials of GCP: the key of a service account, or a workload identity that impersonates one.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::gcp_credentials {
 namespace {

@@ -1,5 +1,5 @@
 // Credentials of the customer's machines: a name that clusters there refer to, without a secret.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::on_premise_credentials {
 namespace {

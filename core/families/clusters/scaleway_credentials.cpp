@@ -1,5 +1,5 @@
 // Credentials of Scaleway: a key, and its project and organization.
-#include "families/shapes/clusters/credentials.h"
+#include "families/shapes/clusters/cloud_credentials.h"
 
 namespace orlop::families::scaleway_credentials {
 namespace {

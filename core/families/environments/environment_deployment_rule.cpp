@@ -1,5 +1,5 @@
 // The schedule that stops and starts an environment.
-#include "families/shapes/deployment_rule.h"
+#include "families/shapes/rule_fields.h"
 #include "model/family.h"
 
 namespace orlop::families::environment_deployment_rule {

@@ -1,4 +1,4 @@
-// Versions that arrived while a service could not be deployed (deploy/request/pending_versions.h).
+// Versions that arrived while a service could not be deployed (deploy/request/versions_to_deploy.h).
 #include "base/pending_versions_number.h"
 #include "model/family.h"
 

@@ -1,7 +1,7 @@
 // The deployment rules of a project for the environments that are created in it.
-#include "families/shapes/deployment_rule.h"
-#include "families/shapes/enumerations.h"
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_fields.h"
+#include "families/shapes/rule_functions.h"
+#include "families/shapes/shared_enumerations.h"
 #include "model/family.h"
 
 namespace orlop::families::project_deployment_rule {

@@ -1,5 +1,5 @@
 // A server of the Model Context Protocol whose tools agents of an organization use.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::mcp_server {

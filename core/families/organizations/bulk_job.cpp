@@ -1,4 +1,4 @@
-// Work on many records in several commits (ops/jobs/job.h). Its machine holds the progress.
+// Work on many records in several commits (records/bulk_jobs/job_parts.h). Its machine holds the progress.
 #include "base/bulk_job_number.h"
 #include "model/family.h"
 

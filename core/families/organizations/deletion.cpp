@@ -1,4 +1,4 @@
-// The mark of trees that are being deleted (ops/tree/deletions.h). Its job is below it.
+// The mark of trees that are being deleted (unit/deletions.h). Its job is below it.
 #include "base/deletion_number.h"
 #include "model/family.h"
 

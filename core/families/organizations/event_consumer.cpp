@@ -1,5 +1,5 @@
 // A registered consumer of the feed: events that it has not acknowledged are kept. Found by the name key of the record,
-// its name (ops/feed/consumers.h).
+// its name (feed/consumers.h).
 #include "base/family_number.h"
 #include "model/family.h"
 

@@ -1,5 +1,5 @@
 // An application that ArgoCD manages on the cluster. A synchronization with the ArgoCD server creates its record
-// (operations/integrations/argocd_sync.cpp).
+// (endpoints/integrations/argocd_sync_schedule.cpp).
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/service.h"
 

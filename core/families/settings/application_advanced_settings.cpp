@@ -1,5 +1,5 @@
 // Advanced settings of an application.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
 

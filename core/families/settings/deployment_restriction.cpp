@@ -1,5 +1,5 @@
 // A deployment restriction limits the changes of a repository that deploy a service automatically.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::deployment_restriction {

@@ -1,5 +1,5 @@
 // Routes of a cluster's network in addition to those that the platform creates.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop::families::routing_table {

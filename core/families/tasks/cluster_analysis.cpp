@@ -1,5 +1,5 @@
 // An analysis of a cluster is a task: the lines of its log are its findings.
-#include "families/shapes/rules.h"
+#include "families/shapes/rule_functions.h"
 #include "model/family.h"
 
 namespace orlop {

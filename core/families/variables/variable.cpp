@@ -1,5 +1,5 @@
-// A variable of a project, an environment or a service. Its records have a separate text format; ops/variables/write.h
-// writes them.
+// A variable of a project, an environment or a service. Its records have a separate text format;
+// records/variables/write_variables.h writes them.
 #include "base/family_number.h"
 #include "model/family.h"
 #include "resolution/variable_enumerations.h"
@@ -82,7 +82,7 @@ constexpr Family family = {
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
-    .is_cloned = false,  // copied together with the records that they refer to (ops/variables/copy.h)
+    .is_cloned = false,  // copied together with the records that they refer to (records/variables/copy_variables.h)
 };
 
 }  // namespace orlop::families::variable

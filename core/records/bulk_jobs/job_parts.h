@@ -1,10 +1,10 @@
 // Jobs: work on many records that continues over several commits, so that other writers do not wait for all of it.
 //
 // A request or tick begins a job in its unit: a record of family bulk_job below the resource that the work concerns,
-// with an active machine. After that commit the engine performs the job, one part in each commit (operations/jobs.h).
-// Each part stores its `progress` together with its changes, so that a crash repeats nothing; at open the engine finds
-// the jobs in the list of active machines. Removing the job's record, for example with its parent, cancels the job: the
-// next part finds nothing to do.
+// with an active machine. After that commit the engine performs the job, one part in each commit
+// (endpoints/bulk_jobs.h). Each part stores its `progress` together with its changes, so that a crash repeats nothing;
+// at open the engine finds the jobs in the list of active machines. Removing the job's record, for example with its
+// parent, cancels the job: the next part finds nothing to do.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ namespace orlop {
 
 // Machine::state of a job's machine. Stored: values never change.
 enum class JobKind : std::uint8_t {
-  removal = 1,  // removes records that the parent, a deletion, marks (ops/tree/removal.h)
-  copy = 2,     // copies services into the parent (operations/environments/parts/clone_environment.h)
-  marking = 3,  // marks services as out of date (ops/variables/reach.h)
+  removal = 1,  // removes records that the parent, a deletion, marks (records/tree/removal.h)
+  copy = 2,     // copies services into the parent (endpoints/environments/parts/copy_environment.h)
+  marking = 3,  // marks services as out of date (records/variables/reach.h)
 };
 
 inline constexpr int job_kind_count = 3;

@@ -2,8 +2,8 @@
 //
 // remove_tree() (records/write_record.h) erases a small tree in the unit of the request. A large one is only marked
 // (deletions.h): the root releases its name, and from that commit on nothing in the tree can be read, changed or
-// created by requests. The parts of the mark's job (ops/jobs/job.h) erase the tree from the leaves, and the last part
-// erases the root, the job and the mark.
+// created by requests. The parts of the mark's job (records/bulk_jobs/job_parts.h) erase the tree from the leaves, and
+// the last part erases the root, the job and the mark.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // Services that see a variable go OUT_OF_DATE when it is created, changed or deleted.
 //
-// The unit of the change marks a small number of services itself. For more it begins a job (ops/jobs/job.h) below the
-// owner of the variable, a single row. From that commit on every service whose deployment began before it is out of
-// date, and all answers show that (pending_mark). The parts of the job write it into the rows, with an event for each.
+// The unit of the change marks a small number of services itself. For more it begins a job
+// (records/bulk_jobs/job_parts.h) below the owner of the variable, a single row. From that commit on every service
+// whose deployment began before it is out of date, and all answers show that (pending_mark). The parts of the job write
+// it into the rows, with an event for each.
 #pragma once
 
 #include <cstddef>

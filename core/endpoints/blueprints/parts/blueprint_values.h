@@ -1,5 +1,5 @@
 // Values of a blueprint's variables, and the request that creates its service. Pure; `found` is the answer of the
-// question find_blueprint (externals/shapes/blueprints.h).
+// question find_blueprint (external_systems/shapes/blueprints_questions.h).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Platform templates: layers of a cluster, and values of a component. Pure; templates have the form of the question
-// list_platform_templates (externals/shapes/platform.h).
+// list_platform_templates (external_systems/shapes/platform_questions.h).
 #pragma once
 
 #include <string>

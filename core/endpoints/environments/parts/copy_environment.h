@@ -1,9 +1,9 @@
 // Copies of environments: the same services in the same stages, never deployed.
 //
 // A small environment is copied in the unit of the request. For a large one that unit makes the environment with its
-// stages, and a job below it (ops/jobs/job.h) that lists the present services. The parts of the job copy their state at
-// that time; a service that is gone, or whose name has been taken meanwhile, is left out. Until the job is done the
-// copy accepts no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
+// stages, and a job below it (records/bulk_jobs/job_parts.h) that lists the present services. The parts of the job copy
+// their state at that time; a service that is gone, or whose name has been taken meanwhile, is left out. Until the job
+// is done the copy accepts no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Deletion of records with deployments below them: steps delete the services and clusters before the records are
 // erased.
 //
-// The trees are marked (ops/tree/deletions.h), so that requests no longer see them. The job of the mark visits them in
+// The trees are marked (unit/deletions.h), so that requests no longer see them. The job of the mark visits them in
 // passes: it requests the deletion of each environment, and then of each cluster that nothing uses any more. It waits
 // while a request or an operation of the organization is running, and is begun again when one ends. Records without
 // deployments are erased. Resources that could not be deleted stay in DELETE_ERROR, and become visible again with their

@@ -178,7 +178,8 @@ Result<void> require_replaceable(const std::string& path) {
   if (!require_own_file(earlier, path))
     return make_error(
         ErrorCode::misuse,
-        "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
+        "\"" + path +
+            "\" is a file that is not a backup of a store, and is left as it is; give the backup another name");
   // The header of a store says that it is written through a log (https://sqlite.org/fileformat2.html); that of a copy
   // does not.
   constexpr std::size_t write_version_at = 18;
