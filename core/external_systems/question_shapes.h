@@ -1,5 +1,5 @@
-// The schemas of all questions: `question_shapes::<question>_input` and the answers that questions.def names.
-// Operations describe their answers with the same shapes.
+// Schemas of all questions: `question_shapes::<question>_input` and the answers that questions.def names. Operations
+// describe their responses with the same shapes.
 #pragma once
 
 #include "external_systems/shapes/billing_questions.h"
