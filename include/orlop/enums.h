@@ -33,7 +33,7 @@ enum {
   ORLOP_ERROR_LOST_UPDATE = 114,  // another request changed the record after it was read
   ORLOP_ERROR_STORAGE_SEALED = 115,  // the secrets of the store are encrypted with a key that was not given
   ORLOP_ERROR_LEASE_LOST = 116,  // another engine has taken over the work that the change belongs to
-  ORLOP_ERROR_STORAGE_FOREIGN = 117,  // the file or database is no store: another program has written it; it was left as it is
+  ORLOP_ERROR_STORAGE_FOREIGN = 117,  // the file or database is not a store: another program has written it; it was left as it is
   ORLOP_ERROR_STEP_LOST = 118,  // another engine has taken over the step, and executes it; stop working on it and report nothing about it here
   ORLOP_ERROR_DRIVER_FAILED = 120,  // the driver of the host violated its contract
   ORLOP_ERROR_TRY_LATER = 121,  // the driver cannot take a step at the moment; it is offered again

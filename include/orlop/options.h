@@ -245,13 +245,13 @@ ORLOP_API void orlop_options_init(orlop_options *options, size_t size);
 
 // Sets the option of that name, from text: numbers in decimal, "true" and "false", durations like "30s", "1h30m" and "250ms", times like
 // "2026-01-01T00:00:00Z", the names of values ("queue"), lists with commas. The name is that of the member without "_ms". Texts are not copied:
-// `value` must live until orlop_open has returned. Options that hold bytes are no text, and are set by their member;
+// `value` must live until orlop_open has returned. Options that hold bytes are not text, and are set by their member;
 // ports by orlop_options_set_port.
 // Errors: MISUSE (no such option, and the nearest name; a value that the option cannot have, and what it can be).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set(orlop_options *options, const char *name, const char *value);
 
 // Sets the port of that name, "driver" or "log" for example: `port` points to its struct (orlop_driver, orlop_log …), which must live until orlop_open has returned, or is
-// NULL: none. For bindings of other languages. Errors: MISUSE (no such option, and the nearest name; an option that is no port).
+// NULL: none. For bindings of other languages. Errors: MISUSE (no such option, and the nearest name; an option that is not a port).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set_port(orlop_options *options, const char *name, const void *port);
 
 #ifdef __cplusplus

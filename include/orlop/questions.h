@@ -321,7 +321,7 @@
 
 // Check the syntax of a PromQL query before an alert rule is stored with it, for instance by a Prometheus server.
 // Input: `organization_id` (UUID, required), `query` (text, required).
-// Answer: text. Reason for which the query is no PromQL; the operation answers 400 with it. Empty: it is.
+// Answer: text. Reason for which the query is not PromQL; the operation answers 400 with it. Empty: it is.
 // If it is not answered: brackets and quotation marks are checked, and the rest shows when the rule is evaluated.
 #define ORLOP_QUESTION_CHECK_PROMQL "check_promql"
 
