@@ -50,6 +50,8 @@ GENERATOR = [
     "describe/languages/port_headers",
     "describe/languages/port_python",
 ]
+# The sources of the C interface that give ports to the core.
+BINDING = ["instance", "options/options"]
 MAIN = """
 #include <cstdio>
 #include <string>
@@ -108,11 +110,19 @@ int main() {
 """
 IN_CORE = """
 #include <type_traits>
-#include "instance.h"
+#include "base/options/settings.h"
 static_assert(std::is_same_v<decltype(&orlop::Audit::note), orlop::Result<void> (orlop::Audit::*)(const orlop::AuditEntry&, orlop::AuditReason, std::string_view)>);
-static_assert(!std::is_abstract_v<orlop::c::HostAudit> && !std::is_abstract_v<orlop::c::HostWatch>);
 static_assert(std::is_same_v<decltype(orlop::Settings::audit), orlop::Audit*>);
 """
+IN_BINDING = """
+static_assert(!std::is_abstract_v<orlop::c::HostAudit> && !std::is_abstract_v<orlop::c::HostWatch>);
+"""
+CPP = "-std=c++20"
+
+
+def together(folder: str, names: list[str]) -> str:
+    """Returns one source that includes several, so that their headers are read once."""
+    return "".join(f'#include "{codebase.ROOT / folder / name}.cpp"\n' for name in names)
 
 
 class Planted:
@@ -144,11 +154,8 @@ class Planted:
 
     def generate(self) -> None:
         """Writes the headers and modules of the options and ports, the planted ports included."""
-        sources = [str(codebase.ROOT / "core" / f"{name}.cpp") for name in GENERATOR]
         # Unused functions are removed, so that their dependencies need not be linked.
-        self.compile(
-            "-std=c++20", "-O0", "-ffunction-sections", "-Wl,--gc-sections", "main.cpp", *sources, "-o", "generate"
-        )
+        self.compile(CPP, "-O0", "-ffunction-sections", "-Wl,--gc-sections", "generator.cpp", "-o", "generate")
         (self.place / "orlop").mkdir()
         subprocess.run([self.place / "generate", self.place], check=True)
 
@@ -164,23 +171,17 @@ class Ports(unittest.TestCase):
             "base/options/options.def": options[:last] + LINES + options[last:],
             "base/options/ports/audit.def": AUDIT,
             "base/options/ports/watch.def": WATCH,
-            "main.cpp": MAIN,
+            "generator.cpp": together("core", GENERATOR) + MAIN,
             "in_c.c": IN_C,
             "in_cpp.cpp": IN_CPP,
-            "in_core.cpp": IN_CORE,
+            "in_core.cpp": together("bindings/c", BINDING) + IN_CORE + IN_BINDING,
         }
         with tempfile.TemporaryDirectory() as place:
             planted = Planted(place, files)
             planted.generate()
             planted.compile("-std=c11", "-fsyntax-only", "in_c.c")
-            planted.compile("-std=c++20", "-fsyntax-only", "in_cpp.cpp")
-            planted.compile(
-                "-std=c++20",
-                "-fsyntax-only",
-                "in_core.cpp",
-                str(codebase.ROOT / "bindings/c/instance.cpp"),
-                str(codebase.ROOT / "bindings/c/options/options.cpp"),
-            )
+            planted.compile(CPP, "-fsyntax-only", "in_cpp.cpp")
+            planted.compile(CPP, "-fsyntax-only", "in_core.cpp")
             self.assertIn("    audit: Audit | None = None,\n", planted.text("options.py"))
             self.assertIn("import Audit, ", planted.text("options.py"))
             ports = planted.text("ports.py")
