@@ -13,6 +13,7 @@
 #include "paired.h"
 #include "platform.h"
 #include "records/bulk_jobs/part_bound.h"
+#include "store/forwarding_transaction.h"
 #include "store/open.h"
 
 namespace {
@@ -78,12 +79,15 @@ double milliseconds_now() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-class TimedTransaction final : public orlop::Transaction {
+class TimedTransaction final : public orlop::ForwardingTransaction {
  public:
   TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held)
-      : behind_(std::move(behind)), held_(held), since_(milliseconds_now()), computing_since_(computing_now()) {}
+      : ForwardingTransaction(std::move(behind)),
+        held_(held),
+        since_(milliseconds_now()),
+        computing_since_(computing_now()) {}
   ~TimedTransaction() override {
-    behind_.reset();
+    release();
     end_stage(has_applied_ ? stages_.committing : stages_.reading);
     if (stages_.all() > held_.longest.all()) held_.longest = stages_;
     const double spent = computing_now() - computing_since_;
@@ -99,33 +103,18 @@ class TimedTransaction final : public orlop::Transaction {
   TimedTransaction(const TimedTransaction&) = delete;
   TimedTransaction& operator=(const TimedTransaction&) = delete;
 
-  orlop::Result<std::optional<orlop::Record>> record(const orlop::Id& id) override { return behind_->record(id); }
-  orlop::Result<std::optional<orlop::Machine>> machine(const orlop::Id& id) override { return behind_->machine(id); }
-  orlop::Result<std::optional<orlop::Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
-  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override {
-    return behind_->records(range, visit);
+  orlop::Result<void> apply_and_commit(orlop::Changes changes) override {
+    return Transaction::apply_and_commit(std::move(changes));
   }
-  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override {
-    return behind_->machines(range, visit);
-  }
-  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override {
-    return behind_->counts(range);
-  }
-  orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
-  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override {
-    return behind_->events(range, visit);
-  }
-  orlop::Result<void> apply(const orlop::Changes& changes) override {
+  orlop::Result<void> apply(orlop::Changes changes) override {
     estimate_ = estimate_of(changes);
     stages_.text = estimate_.text;
     end_stage(stages_.reading);
     has_applied_ = true;
-    orlop::Result<void> applied = behind_->apply(changes);
+    orlop::Result<void> applied = behind().apply(std::move(changes));
     end_stage(stages_.applying);
     return applied;
   }
-  orlop::Result<void> commit() override { return behind_->commit(); }
 
  private:
   void end_stage(double& stage) {
@@ -134,7 +123,6 @@ class TimedTransaction final : public orlop::Transaction {
     since_ = now;
   }
 
-  std::unique_ptr<orlop::Transaction> behind_;
   Held& held_;
   double since_;  // begin of the current stage
   double computing_since_;

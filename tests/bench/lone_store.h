@@ -5,41 +5,19 @@
 #include <memory>
 #include <utility>
 
+#include "store/forwarding_transaction.h"
 #include "store/open.h"
 #include "store/store.h"
 
 namespace bench {
 
-class PassingTransaction final : public orlop::Transaction {
+class PassingTransaction final : public orlop::ForwardingTransaction {
  public:
   PassingTransaction(std::unique_ptr<orlop::Transaction> behind, bool is_shared)
-      : behind_(std::move(behind)), is_shared_(is_shared) {}
-  orlop::Result<std::optional<orlop::Record>> record(const orlop::Id& id) override { return behind_->record(id); }
-  orlop::Result<std::optional<orlop::Machine>> machine(const orlop::Id& id) override { return behind_->machine(id); }
-  orlop::Result<std::optional<orlop::Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
-  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override {
-    return behind_->records(range, visit);
-  }
-  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override {
-    return behind_->machines(range, visit);
-  }
-  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override {
-    return behind_->counts(range);
-  }
-  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override {
-    return behind_->events(range, visit);
-  }
-  orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
-  orlop::Result<void> commit() override { return behind_->commit(); }
-  orlop::Result<void> apply_and_commit(orlop::Changes&& changes) override {
-    return behind_->apply_and_commit(std::move(changes));
-  }
-  orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
-  orlop::Coordination* coordination() override { return is_shared_ ? behind_->coordination() : nullptr; }
+      : ForwardingTransaction(std::move(behind)), is_shared_(is_shared) {}
+  orlop::Coordination* coordination() override { return is_shared_ ? behind().coordination() : nullptr; }
 
  private:
-  std::unique_ptr<orlop::Transaction> behind_;
   bool is_shared_;
 };
 
