@@ -20,7 +20,7 @@ FAMILIES = Path(__file__).parents[1] / "interface/families.txt"
 GIT: Body = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
 
 
-class Platform:
+class DeclarativePlatform:
     """A simulation with one resource of each kind; `declare` adds members that rules require beyond the description of
     a kind."""
 
@@ -192,8 +192,8 @@ def image_of(image: Body) -> Body:
 
 
 @pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
-    made = Platform()
+def platform() -> Iterator[DeclarativePlatform]:
+    made = DeclarativePlatform()
     yield made
     made.simulation.close()
 
@@ -344,7 +344,7 @@ def test_every_resource_of_the_first_tiers_is_played() -> None:
 
 
 @each_kind
-def test_a_created_resource_needs_no_change(platform: Platform, kind: Kind) -> None:
+def test_a_created_resource_needs_no_change(platform: DeclarativePlatform, kind: Kind) -> None:
     for resource in platform.declare(kind):
         created = platform.created(resource).state
         assert platform.client.plan(resource) == []
@@ -355,7 +355,7 @@ def test_a_created_resource_needs_no_change(platform: Platform, kind: Kind) -> N
 
 
 @each_kind
-def test_an_imported_resource_needs_no_change(platform: Platform, kind: Kind) -> None:
+def test_an_imported_resource_needs_no_change(platform: DeclarativePlatform, kind: Kind) -> None:
     for resource in platform.declare(kind):
         platform.created(resource)
         imported = platform.client.adopt(kind, resource.parent, resource.id, resource.query)
@@ -377,7 +377,7 @@ FIRST: dict[str, Body] = {
 }
 
 
-def settings_of(platform: Platform, kind: Kind) -> Resource:
+def settings_of(platform: DeclarativePlatform, kind: Kind) -> Resource:
     """Returns the initial settings, declared as they are answered."""
     parent = next(
         (part[1:-1] for part in reversed(kind.item.split("/")) if part.startswith("{")), ""
@@ -399,7 +399,7 @@ def settings_of(platform: Platform, kind: Kind) -> Resource:
 
 
 @each_settings
-def test_settings_are_read_planned_changed_and_set_back(platform: Platform, kind: Kind) -> None:
+def test_settings_are_read_planned_changed_and_set_back(platform: DeclarativePlatform, kind: Kind) -> None:
     settings = settings_of(platform, kind)
     before = settings.state
     if settings.declared.keys() <= before.keys():
@@ -412,7 +412,7 @@ def test_settings_are_read_planned_changed_and_set_back(platform: Platform, kind
 
 
 @pytest.mark.parametrize("name", SEVERAL_FORMS)
-def test_settings_of_several_forms_are_planned_and_changed(platform: Platform, name: str) -> None:
+def test_settings_of_several_forms_are_planned_and_changed(platform: DeclarativePlatform, name: str) -> None:
     platform.simulation.externals.add("list_platform_templates", [TEMPLATE])
     [kind] = [kind for kind in platform.description.settings_kinds() if kind.name == name]
     kind = Kind(name, "", kind.item.replace("{organizationId}", platform.ids["organizationId"]), {}, kind.edit)
@@ -428,7 +428,7 @@ def test_settings_of_several_forms_are_planned_and_changed(platform: Platform, n
 
 
 @each_kind
-def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: Platform, kind: Kind) -> None:
+def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: DeclarativePlatform, kind: Kind) -> None:
     for resource in platform.declare(kind):
         platform.created(resource)
         assert platform.client.destroy(resource).status in (200, 202, 204)
@@ -438,7 +438,7 @@ def test_a_destroyed_resource_is_gone_and_can_be_created_again(platform: Platfor
         assert platform.client.plan(resource) == []
 
 
-def try_changes(platform: Platform, resource: Resource) -> tuple[set[str], set[str]]:
+def try_changes(platform: DeclarativePlatform, resource: Resource) -> tuple[set[str], set[str]]:
     """Makes every change of one member; checks that an accepted change is read back, and that a second update changes
     nothing. Returns the members that were tried, and those accepted."""
     edit = resource.kind.edit
@@ -466,7 +466,7 @@ def try_changes(platform: Platform, resource: Resource) -> tuple[set[str], set[s
     return tried, accepted
 
 
-def test_every_accepted_change_is_what_is_read(platform: Platform) -> None:
+def test_every_accepted_change_is_what_is_read(platform: DeclarativePlatform) -> None:
     refused: list[str] = []
     for kind in KINDS:
         if kind.edit is None:
@@ -480,7 +480,7 @@ def test_every_accepted_change_is_what_is_read(platform: Platform) -> None:
     assert refused == [line for line in expected if not line.startswith("#")]
 
 
-def test_what_another_changed_is_in_the_plan(platform: Platform) -> None:
+def test_what_another_changed_is_in_the_plan(platform: DeclarativePlatform) -> None:
     kind = next(kind for kind in KINDS if kind.name == "container")
     resource = platform.created(platform.declare(kind)[0])
     other = platform.client.adopt(kind, resource.parent, resource.id)
@@ -488,7 +488,7 @@ def test_what_another_changed_is_in_the_plan(platform: Platform) -> None:
     assert platform.client.plan(resource) == ["tag: '1' was declared, '2' is answered"]
 
 
-def test_a_platform_that_loses_a_member_is_found(platform: Platform) -> None:
+def test_a_platform_that_loses_a_member_is_found(platform: DeclarativePlatform) -> None:
     def forgetful(method: str, path: str, body: Any) -> Any:
         kept = {name: value for name, value in body.items() if name != "description"} if method == "PUT" else body
         return platform.simulation.request(method, path, kept)

@@ -143,7 +143,7 @@ class Ids(dict[str, str]):
         return NOTHING
 
 
-class Platform:
+class CallersPlatform:
     """Two organizations, of which one has a record for each path parameter, and their callers."""
 
     def __init__(self, simulation: orlop.Simulation) -> None:
@@ -238,9 +238,9 @@ class Platform:
 
 
 @pytest.fixture(scope="module", name="platform")
-def platform_fixture() -> Iterator[Platform]:
+def platform_fixture() -> Iterator[CallersPlatform]:
     with orlop.Simulation(seed=1, authentication="required", rate_limit=0, require_cluster=False) as simulation:
-        platform = Platform(simulation)
+        platform = CallersPlatform(simulation)
         for token in (platform.owner, platform.viewer, platform.stranger):  # the first use of a token is stored
             platform.simulation.request(
                 "GET", "/organization", headers={"Authorization": f"Token {token}"}, trusted=False
@@ -248,7 +248,7 @@ def platform_fixture() -> Iterator[Platform]:
         yield platform
 
 
-def faults(platform: Platform, expected: Callable[[Asked], set[int]], token: str) -> list[str]:
+def faults(platform: CallersPlatform, expected: Callable[[Asked], set[int]], token: str) -> list[str]:
     """Returns the wrong answers to a caller, as text."""
     before = platform.stored()
     found = []
@@ -272,12 +272,12 @@ PUBLIC = {
 }
 
 
-def test_a_request_without_a_token_is_asked_for_one(platform: Platform) -> None:
+def test_a_request_without_a_token_is_asked_for_one(platform: CallersPlatform) -> None:
     assert PUBLIC == {"GET /ips"}
     assert faults(platform, lambda asked: {200} if asked.name in PUBLIC else {401}, "") == []
 
 
-def test_another_organization_is_not_there(platform: Platform) -> None:
+def test_another_organization_is_not_there(platform: CallersPlatform) -> None:
     """A body or query that is invalid by itself is answered with 400 to every caller."""
 
     def expected(asked: Asked) -> set[int]:
@@ -287,7 +287,7 @@ def test_another_organization_is_not_there(platform: Platform) -> None:
     assert faults(platform, expected, platform.stranger) == []
 
 
-def changed_by_owner(platform: Platform) -> set[str]:
+def changed_by_owner(platform: CallersPlatform) -> set[str]:
     before = platform.simulation.snapshot()
     stored = bytes(before)
     found = set()
@@ -299,7 +299,7 @@ def changed_by_owner(platform: Platform) -> set[str]:
     return found
 
 
-def test_who_may_only_read_changes_nothing(platform: Platform) -> None:
+def test_who_may_only_read_changes_nothing(platform: CallersPlatform) -> None:
     """Operations that change something for the owner are refused to read-only callers, whatever level the description
     names."""
     changing = changed_by_owner(platform)

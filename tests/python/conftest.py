@@ -1,4 +1,4 @@
-"""Shared fixtures: a platform with one environment, on any engine."""
+"""Shared fixtures: a platform on any engine."""
 
 from __future__ import annotations
 
@@ -6,25 +6,76 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import orlop
 from orlop.models import Cluster, Container, ContainerRegistry, Environment, Organization, Project
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-@dataclass
+
 class Platform:
-    """One resource of each kind, which a deployment needs."""
+    """One resource of each kind that a deployment needs, created at its first use. Without an engine, it opens a
+    simulation in which deployments need no running cluster; `options` add to its options or replace them."""
 
-    engine: orlop.Engine
-    organization: Organization
-    registry: ContainerRegistry
-    cluster: Cluster
-    project: Project
-    environment: Environment
+    def __init__(self, engine: orlop.Engine | None = None, **options: Any) -> None:
+        self.engine = engine or orlop.Simulation(**{"seed": 1, "require_cluster": False, **options})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.close()
+
+    @property
+    def simulation(self) -> orlop.Simulation:
+        assert isinstance(self.engine, orlop.Simulation)
+        return self.engine
+
+    @cached_property
+    def organization(self) -> Organization:
+        return self.engine.organizations.create(name="acme", plan="FREE")
+
+    @cached_property
+    def registry(self) -> ContainerRegistry:
+        return self.organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
+
+    @property
+    def home(self) -> str:
+        """Path of the organization."""
+        return f"/organization/{self.organization.id}"
+
+    def create_cluster(self, **fields: Any) -> Cluster:
+        return self.organization.clusters.create(
+            **{"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS", **fields}
+        )
+
+    @cached_property
+    def cluster(self) -> Cluster:
+        return self.create_cluster()
+
+    @cached_property
+    def project(self) -> Project:
+        return self.organization.projects.create(name="shop")
+
+    @cached_property
+    def environment(self) -> Environment:
+        return self.project.environments.create(name="production", cluster_id=self.cluster.id)
+
+    def create_all(self) -> Self:
+        """Creates all resources, and deploys the cluster."""
+        _ = self.registry
+        self.cluster = self.cluster.deploy().wait()
+        _ = self.environment
+        return self
+
+    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        """Returns the answer's body. Raises the answer's exception if the request is refused."""
+        return self.engine.request(method, path, body, **more).check()
 
     def container(self, name: str = "web", **fields: Any) -> Container:
         given = {
@@ -54,26 +105,18 @@ def counted_calls() -> Iterator[Callable[[], int]]:
 
 
 def furnish(engine: orlop.Engine) -> Platform:
-    organization = engine.organizations.create(name="acme", plan="FREE")
-    registry = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
-    cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-    project = organization.projects.create(name="shop")
-    environment = project.environments.create(name="production", cluster_id=cluster.id)
-    return Platform(engine, organization, registry, cluster, project, environment)
+    return Platform(engine).create_all()
 
 
 def furnished(engine: orlop.Engine) -> Platform:
     """Finds the resources of `furnish` in a store that was opened again."""
-    organization = engine.organizations.find("acme")
-    project = organization.projects.find("shop")
-    return Platform(
-        engine,
-        organization,
-        organization.container_registries.find("docker hub"),
-        organization.clusters.find("europe"),
-        project,
-        project.environments.find("production"),
-    )
+    platform = Platform(engine)
+    platform.organization = engine.organizations.find("acme")
+    platform.registry = platform.organization.container_registries.find("docker hub")
+    platform.cluster = platform.organization.clusters.find("europe")
+    platform.project = platform.organization.projects.find("shop")
+    platform.environment = platform.project.environments.find("production")
+    return platform
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 
 import orlop
 import pytest
+from conftest import Platform
 
 TYPE = {"type": "string"}
 TAG, NEXT = "aws/postgresql/16/1.0.0", "aws/postgresql/16/1.1.0"
@@ -42,21 +43,13 @@ BODY = {
 }
 
 
-class Platform:
+class BlueprintPlatform(Platform):
     def __init__(self) -> None:
-        self.simulation = orlop.Simulation(seed=1, require_cluster=False)
-        self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
-        self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS")
-        self.environment = self.organization.projects.create(name="p").environments.create(
-            name="e", cluster_id=self.cluster.id
-        )
+        super().__init__()
         self.catalogue(blueprint(SIZE, PASSWORD))
 
     def catalogue(self, found: Any, tag: str = TAG) -> None:
         self.simulation.externals.add("find_blueprint", found, where={"tag": tag})
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        return self.simulation.request(method, path, body).check()
 
     def create(self, body: Any = None, query: str = "") -> Any:
         return self.ask("POST", f"/environment/{self.environment.id}/blueprint{query}", body or BODY)
@@ -66,13 +59,12 @@ class Platform:
 
 
 @pytest.fixture(name="platform")
-def platform_fixture() -> Iterator[Platform]:
-    platform = Platform()
-    yield platform
-    platform.simulation.close()
+def platform_fixture() -> Iterator[BlueprintPlatform]:
+    with BlueprintPlatform() as platform:
+        yield platform
 
 
-def test_a_blueprint_makes_a_service(platform: Platform) -> None:
+def test_a_blueprint_makes_a_service(platform: BlueprintPlatform) -> None:
     made = platform.create()
     assert made == {
         "id": made["id"],
@@ -95,7 +87,7 @@ def test_a_blueprint_makes_a_service(platform: Platform) -> None:
     )
 
 
-def test_it_can_be_deployed_at_once_and_again(platform: Platform) -> None:
+def test_it_can_be_deployed_at_once_and_again(platform: BlueprintPlatform) -> None:
     made = platform.create(query="?deploy=true")
     platform.simulation.run_until_idle()
     state = f"/terraform/{platform.services()[0]['id']}/status"
@@ -116,14 +108,14 @@ def test_it_can_be_deployed_at_once_and_again(platform: Platform) -> None:
         ([{"name": "size", "value": "20"}] * 2, "variables"),
     ],
 )
-def test_values_that_do_not_fit_are_refused(platform: Platform, variables: Any, field: str) -> None:
+def test_values_that_do_not_fit_are_refused(platform: BlueprintPlatform, variables: Any, field: str) -> None:
     with pytest.raises(orlop.Invalid) as refused:
         platform.create({**BODY, "variables": variables})
     assert field in str(refused.value)
     assert platform.services() == []
 
 
-def test_an_unknown_tag_and_a_taken_name_are_refused(platform: Platform) -> None:
+def test_an_unknown_tag_and_a_taken_name_are_refused(platform: BlueprintPlatform) -> None:
     platform.catalogue(None, "none")
     with pytest.raises(orlop.Invalid, match="tag"):
         platform.create({**BODY, "tag": "none"})
@@ -133,7 +125,7 @@ def test_an_unknown_tag_and_a_taken_name_are_refused(platform: Platform) -> None
     assert len(platform.services()) == 1
 
 
-def test_a_secret_for_helm_is_refused(platform: Platform) -> None:
+def test_a_secret_for_helm_is_refused(platform: BlueprintPlatform) -> None:
     platform.catalogue(blueprint(SIZE, PASSWORD, kind="helm", version="3"))
     with pytest.raises(orlop.Invalid, match="password"):
         platform.create()
@@ -143,7 +135,7 @@ def test_a_secret_for_helm_is_refused(platform: Platform) -> None:
     assert service["values_override"]["set_string"] == [["size", "20"]]
 
 
-def test_an_update_is_described_previewed_and_made(platform: Platform) -> None:
+def test_an_update_is_described_previewed_and_made(platform: BlueprintPlatform) -> None:
     made = platform.create()
     item = f"/blueprint/{made['id']}"
     platform.catalogue(blueprint(SIZE, PASSWORD, latest=NEXT))
@@ -199,7 +191,7 @@ def test_an_update_is_described_previewed_and_made(platform: Platform) -> None:
     }
 
 
-def test_an_idempotency_key_makes_one_blueprint(platform: Platform) -> None:
+def test_an_idempotency_key_makes_one_blueprint(platform: BlueprintPlatform) -> None:
     path = f"/environment/{platform.environment.id}/blueprint"
     first, second = (
         platform.simulation.request("POST", path, BODY, headers={"Idempotency-Key": "k"}) for _ in range(2)
@@ -208,7 +200,7 @@ def test_an_idempotency_key_makes_one_blueprint(platform: Platform) -> None:
     assert len(platform.services()) == 1
 
 
-def test_a_catalogue_that_fails_changes_nothing(platform: Platform) -> None:
+def test_a_catalogue_that_fails_changes_nothing(platform: BlueprintPlatform) -> None:
     platform.simulation.externals.add("find_blueprint", error="the catalogue is closed")
     with pytest.raises(orlop.Refused):
         platform.create()
@@ -263,15 +255,15 @@ BINDING = {
 
 
 @pytest.fixture(name="templates")
-def templates_fixture(platform: Platform) -> Platform:
+def templates_fixture(platform: BlueprintPlatform) -> BlueprintPlatform:
     platform.simulation.externals.add(
         "list_platform_templates", [{"key": "k8s", "version": "1", "status": "PUBLISHED", "layers": LAYERS}]
     )
     return platform
 
 
-def test_templates_are_listed_for_a_provider(templates: Platform) -> None:
-    home = f"/organization/{templates.organization.id}/platformTemplate"
+def test_templates_are_listed_for_a_provider(templates: BlueprintPlatform) -> None:
+    home = f"{templates.home}/platformTemplate"
     [template] = templates.ask("GET", f"{home}?cloudProvider=AWS")["results"]
     assert [layer["key"] for layer in template["layers"]] == ["base", "metrics"]
     assert (
@@ -280,8 +272,8 @@ def test_templates_are_listed_for_a_provider(templates: Platform) -> None:
     )
 
 
-def test_a_cluster_is_bound_to_a_template(templates: Platform) -> None:
-    path = f"/organization/{templates.organization.id}/cluster/{templates.cluster.id}/platformBinding"
+def test_a_cluster_is_bound_to_a_template(templates: BlueprintPlatform) -> None:
+    path = f"{templates.home}/cluster/{templates.cluster.id}/platformBinding"
     with pytest.raises(orlop.NotFound):
         templates.ask("GET", path)
     bound = templates.ask("PUT", path, BINDING)
@@ -311,15 +303,15 @@ def test_a_cluster_is_bound_to_a_template(templates: Platform) -> None:
         ({"customerProvidedInputs": {"prometheus": {"token": 1}}}, "customerProvidedInputs.prometheus.token"),
     ],
 )
-def test_bindings_that_do_not_fit_are_refused(templates: Platform, change: Any, field: str) -> None:
-    path = f"/organization/{templates.organization.id}/cluster/{templates.cluster.id}/platformBinding"
+def test_bindings_that_do_not_fit_are_refused(templates: BlueprintPlatform, change: Any, field: str) -> None:
+    path = f"{templates.home}/cluster/{templates.cluster.id}/platformBinding"
     with pytest.raises(orlop.Invalid) as refused:
         templates.ask("PUT", path, {**BINDING, **change})
     assert field in str(refused.value)
 
 
-def test_a_component_is_checked_without_a_cluster(templates: Platform) -> None:
-    home = f"/organization/{templates.organization.id}/platformTemplate/k8s/1/component"
+def test_a_component_is_checked_without_a_cluster(templates: BlueprintPlatform) -> None:
+    home = f"{templates.home}/platformTemplate/k8s/1/component"
     query = "resolve?clusterMode=PLATFORM_MANAGED&cloudProvider=AWS"
     resolved = templates.ask("POST", f"{home}/prometheus/{query}", {"profileConfig": {"retention": 90, "x": 1}})
     assert [(entry["code"], entry["fieldPath"]) for entry in resolved["violations"]] == [

@@ -7,20 +7,17 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import Platform
 from orlop.models import JobSource
 
 
-class Platform:
-    def __init__(self, simulation: orlop.Simulation) -> None:
-        self.simulation = simulation
-        self.acme = simulation.organizations.create(name="acme", plan="FREE")
-        self.hub = self.acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
-        self.acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        self.shop = self.acme.projects.create(name="shop").environments.create(name="production")
+class CronPlatform(Platform):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(seed=4, start="2026-01-01T00:00:00Z", **options)
 
     def job(self, name: str, scheduled_at: str, timezone: str = "Etc/UTC") -> Any:
-        image: JobSource = {"image": {"registry_id": self.hub.id, "image_name": "acme/report", "tag": "1.0.0"}}
-        return self.shop.jobs.create(
+        image: JobSource = {"image": {"registry_id": self.registry.id, "image_name": "acme/report", "tag": "1.0.0"}}
+        return self.environment.jobs.create(
             name=name,
             source=image,
             schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}},
@@ -37,16 +34,12 @@ class Platform:
         )
 
 
-def platform(**options: Any) -> Platform:
-    return Platform(orlop.Simulation(seed=4, start="2026-01-01T00:00:00Z", require_cluster=False, **options))
-
-
 def test_a_cron_job_runs_for_a_month_at_its_time() -> None:
-    month = platform()
+    month = CronPlatform()
     month.simulation.rules.add(kind="job_run", name="report", after="5m")
     month.simulation.rules.add(kind="job_run", name="report", every=10, fails="the database does not answer")
     report = month.job("report", "15 * * * *")
-    month.shop.deploy().wait()
+    month.environment.deploy().wait()
     month.simulation.clock.advance(days=30)
     assert (month.ended("succeeded"), month.ended("failed")) == (648, 72)
     assert report.next_run == "2026-01-31T00:15:00.000Z"
@@ -56,10 +49,10 @@ def test_a_cron_job_runs_for_a_month_at_its_time() -> None:
 
 
 def test_a_fork_and_a_snapshot_go_on_with_the_runs() -> None:
-    first = platform()
+    first = CronPlatform()
     first.simulation.rules.add(kind="job_run", after="20m")
     first.job("report", "0 * * * *")
-    first.shop.deploy().wait()
+    first.environment.deploy().wait()
     first.simulation.clock.advance(minutes=70)
     saved = first.simulation.snapshot()
     first.simulation.clock.advance(hours=5)
@@ -75,9 +68,9 @@ def test_a_fork_and_a_snapshot_go_on_with_the_runs() -> None:
 
 
 def test_idle_schedules_are_no_work() -> None:
-    idle = platform()
+    idle = CronPlatform()
     idle.job("yearly", "0 0 1 1 *")
-    idle.shop.deploy().wait()
+    idle.environment.deploy().wait()
     before = idle.simulation.clock.now()
     idle.simulation.run_until_idle()
     assert idle.simulation.clock.now() == before
@@ -95,19 +88,19 @@ def test_a_driver_of_the_host_has_the_schedules() -> None:
         def task(self, step: orlop.Step) -> None:
             raise AssertionError("no run is started")
 
-    hosted = platform(driver=Host())
+    hosted = CronPlatform(driver=Host())
     job = hosted.job("report", "* * * * *")
-    hosted.shop.deploy().wait()
+    hosted.environment.deploy().wait()
     hosted.simulation.clock.advance(days=1)
     assert job.next_run is None
     assert job.runs() == []
 
 
 def test_the_report_has_a_row_for_the_runs_of_each_job() -> None:
-    shown = platform()
+    shown = CronPlatform()
     shown.simulation.rules.add(kind="job_run", after="5m", fails="no space left on device")
     shown.job("report", "0 3 * * *")
-    shown.shop.deploy().wait()
+    shown.environment.deploy().wait()
     shown.simulation.clock.advance(days=3)
     text = shown.simulation.report().html()
     assert text.count("report (runs)") >= 1
@@ -150,4 +143,4 @@ def test_credentials_are_refused_from_their_time_on() -> None:
 )
 def test_a_schedule_that_is_none_is_refused(scheduled_at: str) -> None:
     with pytest.raises(orlop.Invalid, match="scheduled_at"):
-        platform().job("report", scheduled_at)
+        CronPlatform().job("report", scheduled_at)

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import orlop
+from conftest import Platform
 
 
 @pytest.mark.parametrize("storage", ["memory", "file"])
 def test_names_and_references_are_those_of_the_last_edit(storage: str, tmp_path: Path) -> None:
     with orlop.Engine("memory:" if storage == "memory" else tmp_path / "platform.db", require_cluster=False) as engine:
-        acme = engine.organizations.create(name="acme", plan="FREE")
-        first, second = (
-            acme.container_registries.create(name=name, kind="DOCKER_HUB", config={}) for name in ("first", "second")
-        )
-        cluster = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        environment = acme.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
-
-        def container(name: str, registry: orlop.Resource = first) -> orlop.Resource:
-            return environment.containers.create(
-                name=name, registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}
-            )
-
+        platform = Platform(engine)
+        first = platform.registry
+        second = platform.organization.container_registries.create(name="second", kind="DOCKER_HUB", config={})
+        container = platform.container
         web = container("web")
-        for edit in ({"description": "the front"}, {"tag": "2"}, {"name": "WEB"}, {"name": "web"}):
+        edits: tuple[dict[str, Any], ...] = (
+            {"description": "the front"},
+            {"tag": "2"},
+            {"name": "WEB"},
+            {"name": "web"},
+        )
+        for edit in edits:
             web.edit(**edit)
             with pytest.raises(orlop.Conflict, match="Web"):
                 container("Web")
             with pytest.raises(orlop.Conflict):
                 first.delete()
         web.edit(name="shop")
-        container("web", second).delete()
+        container("web", registry_id=second.id).delete()
         with pytest.raises(orlop.Conflict, match="shop"):
             container("shop")
         web.edit(registry_id=second.id)

@@ -9,6 +9,7 @@ from typing import Any
 
 import orlop
 import pytest
+from conftest import Platform
 
 ACCESS: Any = {
     "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
@@ -26,23 +27,16 @@ class Recorder(orlop.Driver):
         ]
 
 
-class Platform:
-    def __init__(self, simulation: orlop.Simulation, driver: Recorder) -> None:
-        self.simulation, self.driver = simulation, driver
-        organization = simulation.organizations.create(name="acme", plan="FREE")
-        accesses: Any = [{"name": name, **ACCESS} for name in ("one", "two")]
-        cluster = organization.clusters.create(
-            name="europe", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=accesses
+class SecretsPlatform(Platform):
+    def __init__(self, **options: Any) -> None:
+        self.driver = Recorder()
+        super().__init__(**{"driver": self.driver, **options})
+        self.cluster = self.create_cluster(
+            secret_manager_accesses=[{"name": name, **ACCESS} for name in ("one", "two")]
         )
-        shown = simulation.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()
+        shown = self.ask("GET", f"{self.home}/cluster/{self.cluster.id}")
         self.accesses = [access["id"] for access in shown["secret_manager_accesses"]]
-        registry = organization.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        self.environment = organization.projects.create(name="shop").environments.create(
-            name="production", cluster_id=cluster.id
-        )
-        self.web = self.environment.containers.create(
-            name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}
-        )
+        self.web = self.container()
 
     def external(self, key: str, name: str, access: int = 0) -> None:
         body = {
@@ -53,7 +47,7 @@ class Platform:
             "variable_parent_id": self.web.id,
             "secret_manager_access_id": self.accesses[access],
         }
-        self.simulation.request("POST", "/variable", body).check()
+        self.ask("POST", "/variable", body)
 
     def answer(self, values: dict[str, str], access: int = 0) -> None:
         self.simulation.externals.add(
@@ -65,13 +59,12 @@ class Platform:
 
 
 @pytest.fixture(name="platform")
-def platform_fixture() -> Iterator[Platform]:
-    driver = Recorder()
-    with orlop.Simulation(seed=1, require_cluster=False, driver=driver) as simulation:
-        yield Platform(simulation, driver)
+def platform_fixture() -> Iterator[SecretsPlatform]:
+    with SecretsPlatform() as platform:
+        yield platform
 
 
-def test_each_manager_is_asked_for_its_own_names(platform: Platform) -> None:
+def test_each_manager_is_asked_for_its_own_names(platform: SecretsPlatform) -> None:
     for key, name, access in (("A", "prod/a", 0), ("AGAIN", "prod/a", 0), ("B", "prod/b", 0), ("C", "prod/a", 1)):
         platform.external(key, name, access)
     platform.answer({"prod/a": "hidden-1", "prod/b": "hidden-2", "other": "hidden-4"})
@@ -91,7 +84,9 @@ def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
     class Systems(orlop.ExternalSystems):
         def resolve_secrets(self, question: Any) -> dict[str, str]:
             def write() -> None:
-                written.append(simulation.request("POST", "/organization", {"name": "other", "plan": "FREE"}).status)
+                written.append(
+                    platform.simulation.request("POST", "/organization", {"name": "other", "plan": "FREE"}).status
+                )
 
             thread = threading.Thread(target=write)
             thread.start()
@@ -99,17 +94,16 @@ def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
             assert written == [201]
             return dict.fromkeys(question["names"], "hidden")
 
-    with orlop.Simulation(seed=1, require_cluster=False, external_systems=Systems()) as simulation:
-        platform = Platform(simulation, Recorder())
+    with SecretsPlatform(driver=None, external_systems=Systems()) as platform:
         platform.external("A", "prod/a")
         rule = {"step": "deploy", "metadata": {"tier": "gold"}}  # a rule that reads the configuration of steps
-        simulation.request("POST", "/-/sim/rules", rule).check()
+        platform.ask("POST", "/-/sim/rules", rule)
         platform.environment.deploy()
-        simulation.run_until_idle()
+        platform.simulation.run_until_idle()
         assert platform.web.status()["state"] == "DEPLOYED" and written == [201]
 
 
-def test_a_secret_that_is_missing_fails_the_step(platform: Platform) -> None:
+def test_a_secret_that_is_missing_fails_the_step(platform: SecretsPlatform) -> None:
     platform.external("A", "prod/a")
     platform.answer({"prod/b": "hidden"})
     platform.environment.deploy()
@@ -119,7 +113,7 @@ def test_a_secret_that_is_missing_fails_the_step(platform: Platform) -> None:
     assert platform.driver.variables == [], "the driver was not asked"
 
 
-def test_a_manager_that_does_not_answer_puts_the_step_off(platform: Platform) -> None:
+def test_a_manager_that_does_not_answer_puts_the_step_off(platform: SecretsPlatform) -> None:
     platform.external("A", "prod/a")
     platform.simulation.externals.add("resolve_secrets", error="the manager is sealed")
     platform.environment.deploy()

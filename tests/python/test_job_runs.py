@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import furnish
 
 
 def shop(**options: Any) -> tuple[orlop.Simulation, Any, Any]:
-    platform = orlop.Simulation(seed=5, start="2026-03-01T00:00:00Z", **options)
-    acme = platform.organizations.create(name="acme", plan="FREE")
-    hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-    europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-    return platform, acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id), hub
+    simulation = orlop.Simulation(seed=5, start="2026-03-01T00:00:00Z", **options)
+    made = furnish(simulation)
+    return simulation, made.environment, made.registry
 
 
 def add_job(environment: Any, hub: Any, schedule: dict[str, Any], **fields: Any) -> Any:

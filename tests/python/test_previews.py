@@ -8,20 +8,13 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import Platform
 
 
-class Shop:
-    def __init__(self) -> None:
-        self.platform = orlop.Simulation(seed=1)
-        self.acme = self.platform.organizations.create(name="acme", plan="FREE")
-        self.hub = self.acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        self.europe = self.acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-        self.shop = self.acme.projects.create(name="shop")
-        self.environment = self.shop.environments.create(name="production", cluster_id=self.europe.id)
-
-    def container(self, name: str, image: str = "acme/web", environment: Any = None, **fields: Any) -> Any:
+class PreviewPlatform(Platform):
+    def container(self, name: str = "web", image: str = "acme/web", environment: Any = None, **fields: Any) -> Any:
         fields = {
-            "registry_id": self.hub.id,
+            "registry_id": self.registry.id,
             "image_name": image,
             "tag": "1",
             "healthchecks": {},
@@ -31,20 +24,18 @@ class Shop:
         return (environment or self.environment).containers.create(name=name, **fields)
 
     def job(self, name: str, image: str = "acme/web", **fields: Any) -> Any:
-        source: Any = {"image": {"registry_id": self.hub.id, "image_name": image, "tag": "1"}}
+        source: Any = {"image": {"registry_id": self.registry.id, "image_name": image, "tag": "1"}}
         return self.environment.jobs.create(
             name=name, source=source, schedule={"on_start": {}}, healthchecks={}, **fields
         )
 
     def preview(self, tag: str, image: str = "acme/web") -> orlop.Reply:
-        reply = self.platform.request(
-            "POST", f"/organization/{self.acme.id}/container/preview", {"image_name": image, "tag": tag}
-        )
-        self.platform.run_until_idle()
+        reply = self.engine.request("POST", f"{self.home}/container/preview", {"image_name": image, "tag": tag})
+        self.simulation.run_until_idle()
         return reply
 
     def previews(self) -> list[Any]:
-        return [environment for environment in self.shop.environments if environment.mode == "PREVIEW"]
+        return [environment for environment in self.project.environments if environment.mode == "PREVIEW"]
 
     def tags(self) -> list[dict[str, str]]:
         return [
@@ -56,94 +47,93 @@ class Shop:
         ]
 
 
-@pytest.fixture
-def shop() -> Iterator[Shop]:
-    made = Shop()
-    with made.platform:
-        yield made
+@pytest.fixture(name="platform")
+def platform_fixture() -> Iterator[PreviewPlatform]:
+    with PreviewPlatform() as platform:
+        yield platform.create_all()
 
 
-def deployments(platform: orlop.Simulation) -> int:
-    return sum(1 for event in platform.events() if event["kind"] == "deployment.started")
+def deployments(simulation: orlop.Simulation) -> int:
+    return sum(1 for event in simulation.events() if event["kind"] == "deployment.started")
 
 
-def test_the_same_tag_again_deploys_the_one_preview_again(shop: Shop) -> None:
-    shop.container("web")
-    assert shop.preview("pr-7").status == 202
-    (first,) = shop.previews()
-    before = deployments(shop.platform)
-    reply = shop.preview("pr-7")
+def test_the_same_tag_again_deploys_the_one_preview_again(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    assert platform.preview("pr-7").status == 202
+    (first,) = platform.previews()
+    before = deployments(platform.simulation)
+    reply = platform.preview("pr-7")
     assert reply.status == 202
-    assert [environment.id for environment in shop.previews()] == [first.id]
+    assert [environment.id for environment in platform.previews()] == [first.id]
     (web,) = first.containers
-    assert (reply.json()["id"], deployments(shop.platform)) == (web.id, before + 1)
-    shop.preview("pr-8")
-    assert shop.tags() == [{"web": "pr-7"}, {"web": "pr-8"}]
+    assert (reply.json()["id"], deployments(platform.simulation)) == (web.id, before + 1)
+    platform.preview("pr-8")
+    assert platform.tags() == [{"web": "pr-7"}, {"web": "pr-8"}]
 
 
-def test_another_image_with_the_tag_joins_the_preview(shop: Shop) -> None:
-    shop.container("web")
-    shop.container("api", "acme/api")
-    shop.preview("pr-7")
-    shop.preview("pr-7", "acme/api")
-    assert shop.tags() == [{"web": "pr-7", "api": "pr-7"}]
+def test_another_image_with_the_tag_joins_the_preview(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    platform.container("api", "acme/api")
+    platform.preview("pr-7")
+    platform.preview("pr-7", "acme/api")
+    assert platform.tags() == [{"web": "pr-7", "api": "pr-7"}]
 
 
-def test_a_preview_that_was_renamed_is_found(shop: Shop) -> None:
-    shop.container("web")
-    shop.preview("pr-7")
-    (preview,) = shop.previews()
+def test_a_preview_that_was_renamed_is_found(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    platform.preview("pr-7")
+    (preview,) = platform.previews()
     preview.edit(name="mine")
-    shop.preview("pr-7")
-    assert [environment.name for environment in shop.previews()] == ["mine"]
+    platform.preview("pr-7")
+    assert [environment.name for environment in platform.previews()] == ["mine"]
 
 
-def test_a_deleted_preview_makes_room_for_another(shop: Shop) -> None:
-    shop.container("web")
-    shop.preview("pr-7")
-    (first,) = shop.previews()
-    shop.platform.rules.add(step="delete", after="5m")
+def test_a_deleted_preview_makes_room_for_another(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    platform.preview("pr-7")
+    (first,) = platform.previews()
+    platform.simulation.rules.add(step="delete", after="5m")
     first.delete()
     assert (
-        shop.platform.request(
-            "POST", f"/organization/{shop.acme.id}/container/preview", {"image_name": "acme/web", "tag": "pr-7"}
+        platform.simulation.request(
+            "POST", f"{platform.home}/container/preview", {"image_name": "acme/web", "tag": "pr-7"}
         ).status
         == 202
     )
-    shop.platform.run_until_idle()
-    (second,) = shop.previews()
+    platform.simulation.run_until_idle()
+    (second,) = platform.previews()
     assert second.id != first.id
-    shop.preview("pr-7")
-    assert [environment.id for environment in shop.previews()] == [second.id]
+    platform.preview("pr-7")
+    assert [environment.id for environment in platform.previews()] == [second.id]
 
 
-def test_each_environment_has_a_preview_of_its_own(shop: Shop) -> None:
-    shop.container("web")
-    staging = shop.shop.environments.create(name="staging", cluster_id=shop.europe.id)
-    shop.container("web", environment=staging)
+def test_each_environment_has_a_preview_of_its_own(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    staging = platform.project.environments.create(name="staging", cluster_id=platform.cluster.id)
+    platform.container("web", environment=staging)
     for _ in range(2):
-        shop.preview("pr-7")
-    assert sorted(environment.name for environment in shop.previews()) == [
+        platform.preview("pr-7")
+    assert sorted(environment.name for environment in platform.previews()) == [
         "production-preview-pr-7",
         "staging-preview-pr-7",
     ]
 
 
-def test_jobs_with_auto_preview_follow_the_image(shop: Shop) -> None:
-    shop.container("web")
-    shop.job("migrate", auto_preview=True)
-    shop.job("report")
-    shop.job("other", "acme/other", auto_preview=True)
-    shop.preview("pr-7")
-    assert shop.tags() == [{"web": "pr-7", "migrate": "pr-7", "report": "1", "other": "1"}]
+def test_jobs_with_auto_preview_follow_the_image(platform: PreviewPlatform) -> None:
+    platform.container("web")
+    platform.job("migrate", auto_preview=True)
+    platform.job("report")
+    platform.job("other", "acme/other", auto_preview=True)
+    platform.preview("pr-7")
+    assert platform.tags() == [{"web": "pr-7", "migrate": "pr-7", "report": "1", "other": "1"}]
 
 
-def test_a_large_environment_has_one_preview_too(shop: Shop) -> None:
-    shop.container("web")
+def test_a_large_environment_has_one_preview_too(platform: PreviewPlatform) -> None:
+    platform.container("web")
     for number in range(155):
-        shop.container(f"s{number}", "acme/other", auto_preview=False)
-    shop.job("migrate", auto_preview=True)
+        platform.container(f"s{number}", "acme/other", auto_preview=False)
+    platform.job("migrate", auto_preview=True)
     for _ in range(2):
-        assert shop.preview("pr-7").status == 202
-    (tags,) = shop.tags()
+        assert platform.preview("pr-7").status == 202
+    (tags,) = platform.tags()
     assert (tags["web"], tags["migrate"], tags["s1"]) == ("pr-7", "pr-7", "1")

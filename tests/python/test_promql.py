@@ -7,6 +7,7 @@ from typing import Any
 
 import orlop
 import pytest
+from conftest import Platform
 
 QUERY = "memory_used / memory_limit"
 
@@ -25,11 +26,9 @@ class Prometheus(orlop.ExternalSystems):
         return "unexpected character '+'" if "+" in question["query"] else ""
 
 
-class Platform:
+class AlertPlatform(Platform):
     def __init__(self, systems: orlop.ExternalSystems | None) -> None:
-        self.simulation = orlop.Simulation(seed=1, external_systems=systems)
-        self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
-        self.cluster = self.organization.clusters.create(name="c", region="eu-west-3", cloud_provider="AWS")
+        super().__init__(external_systems=systems)
         receiver = {
             "organization_id": self.organization.id,
             "name": "team",
@@ -57,11 +56,8 @@ class Platform:
             "target": {"target_type": "CLUSTER", "target_id": self.cluster.id},
         } | members
 
-    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
-        return self.simulation.request(method, path, body, **more).check()
-
     def rules(self) -> Any:
-        return self.ask("GET", f"/organization/{self.organization.id}/alert-rules")["results"]
+        return self.ask("GET", f"{self.home}/alert-rules")["results"]
 
     def queries(self) -> list[str]:
         return [rule["condition"]["promql"] for rule in self.rules()]
@@ -73,10 +69,9 @@ def systems_fixture() -> Prometheus:
 
 
 @pytest.fixture(name="platform")
-def platform_fixture(systems: Prometheus) -> Iterator[Platform]:
-    platform = Platform(systems)
-    yield platform
-    platform.simulation.close()
+def platform_fixture(systems: Prometheus) -> Iterator[AlertPlatform]:
+    with AlertPlatform(systems) as platform:
+        yield platform
 
 
 def edited(rule: Mapping[str, Any], **members: Any) -> dict[str, Any]:
@@ -94,7 +89,7 @@ def edited(rule: Mapping[str, Any], **members: Any) -> dict[str, Any]:
     return {name: rule[name] for name in kept} | members
 
 
-def test_a_query_that_the_host_refuses_is_not_stored(platform: Platform, systems: Prometheus) -> None:
+def test_a_query_that_the_host_refuses_is_not_stored(platform: AlertPlatform, systems: Prometheus) -> None:
     with pytest.raises(orlop.Invalid, match=r"condition\.promql.*must be PromQL: unexpected character '\+'"):
         platform.ask("POST", "/alert-rules", platform.rule("a + b"))
     assert platform.rules() == []
@@ -114,14 +109,14 @@ def test_a_query_that_the_host_refuses_is_not_stored(platform: Platform, systems
     assert systems.asked == ["a + b", QUERY, "+", "memory_used"]
 
 
-def test_a_host_that_cannot_answer_fails_the_request(platform: Platform, systems: Prometheus) -> None:
+def test_a_host_that_cannot_answer_fails_the_request(platform: AlertPlatform, systems: Prometheus) -> None:
     systems.is_down = True
     answer = platform.simulation.request("POST", "/alert-rules", platform.rule())
     assert (answer.status, b"connection refused" in answer.body) == (502, True)
     assert platform.rules() == []
 
 
-def test_a_rule_is_muted_while_the_host_cannot_answer(platform: Platform, systems: Prometheus) -> None:
+def test_a_rule_is_muted_while_the_host_cannot_answer(platform: AlertPlatform, systems: Prometheus) -> None:
     rule = platform.ask("POST", "/alert-rules", platform.rule())
     systems.is_down = True
     platform.ask("PUT", f"/alert-rules/{rule['id']}", edited(rule, enabled=False))
@@ -130,7 +125,9 @@ def test_a_rule_is_muted_while_the_host_cannot_answer(platform: Platform, system
 
 
 @pytest.mark.parametrize("query", [None, "", 5, ["a"], {}])
-def test_what_is_no_text_is_refused_without_a_question(platform: Platform, systems: Prometheus, query: Any) -> None:
+def test_what_is_no_text_is_refused_without_a_question(
+    platform: AlertPlatform, systems: Prometheus, query: Any
+) -> None:
     with pytest.raises(orlop.Invalid, match="promql"):
         platform.ask("POST", "/alert-rules", platform.rule(query))
     with pytest.raises(orlop.Invalid, match="condition"):
@@ -138,7 +135,7 @@ def test_what_is_no_text_is_refused_without_a_question(platform: Platform, syste
     assert systems.asked == []
 
 
-def test_a_rule_that_is_refused_anyway_is_not_asked_about(platform: Platform, systems: Prometheus) -> None:
+def test_a_rule_that_is_refused_anyway_is_not_asked_about(platform: AlertPlatform, systems: Prometheus) -> None:
     elsewhere = {"target_type": "CLUSTER", "target_id": platform.organization.id}
     wrong: dict[str, Any] = {"severity": "LOUD", "target": elsewhere, "alert_receiver_ids": []}
     for member, value in wrong.items():
@@ -167,14 +164,14 @@ def test_a_rule_that_is_refused_anyway_is_not_asked_about(platform: Platform, sy
     assert systems.asked == [QUERY] and platform.queries() == [QUERY]
 
 
-def test_a_repeated_request_has_one_effect(platform: Platform, systems: Prometheus) -> None:
+def test_a_repeated_request_has_one_effect(platform: AlertPlatform, systems: Prometheus) -> None:
     first = platform.ask("POST", "/alert-rules", platform.rule(), headers={"Idempotency-Key": "k"})
     again = platform.ask("POST", "/alert-rules", platform.rule(), headers={"Idempotency-Key": "k"})
     assert first["id"] == again["id"] and len(platform.rules()) == 1
     assert systems.asked == [QUERY]
 
 
-def test_a_long_query_reaches_the_host_whole(platform: Platform, systems: Prometheus) -> None:
+def test_a_long_query_reaches_the_host_whole(platform: AlertPlatform, systems: Prometheus) -> None:
     long = "a" * 16_384
     platform.ask("POST", "/alert-rules", platform.rule(long))
     assert systems.asked == [long]
@@ -190,9 +187,8 @@ class Unable(orlop.ExternalSystems):
 
 @pytest.mark.parametrize("systems", [None, Unable()], ids=["without a host", "the host does not answer"])
 def test_without_an_answer_brackets_and_quotation_marks_are_checked(systems: orlop.ExternalSystems | None) -> None:
-    platform = Platform(systems)
-    platform.ask("POST", "/alert-rules", platform.rule("a + b"))
-    with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
-        platform.ask("POST", "/alert-rules", platform.rule("sum(a"))
-    assert platform.queries() == ["a + b"]
-    platform.simulation.close()
+    with AlertPlatform(systems) as platform:
+        platform.ask("POST", "/alert-rules", platform.rule("a + b"))
+        with pytest.raises(orlop.Invalid, match=r"condition\.promql"):
+            platform.ask("POST", "/alert-rules", platform.rule("sum(a"))
+        assert platform.queries() == ["a + b"]

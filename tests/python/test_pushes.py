@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import Platform
 
 URL = "https://github.com/acme/shop.git"
 REPOSITORY = {"url": URL, "branch": "main", "provider": "GITHUB"}
@@ -31,21 +32,16 @@ TERRAFORM = {
 }
 
 
-class Shop:
-    """A simulation in which each step takes two minutes."""
+class PushPlatform(Platform):
+    """Each step takes two minutes."""
 
     def __init__(self, **options: Any) -> None:
-        self.platform = orlop.Simulation(seed=1, start="2026-03-02T09:00:00Z", **options)
-        self.platform.rules.add(after="2m")
-        self.acme = self.platform.organizations.create(name="acme", plan="FREE")
-        self.hub = self.acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        europe = self.acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-        self.environment = self.acme.projects.create(name="shop").environments.create(
-            name="production", cluster_id=europe.id
-        )
+        super().__init__(start="2026-03-02T09:00:00Z", **options)
+        self.simulation.rules.add(after="2m")
+        self.create_all()
 
     def add(self, kind: str, name: str = "api", **fields: Any) -> Any:
-        image: dict[str, Any] = {"registry_id": self.hub.id, "image_name": "acme/shop", "tag": "c1"}
+        image: dict[str, Any] = {"registry_id": self.registry.id, "image_name": "acme/shop", "tag": "c1"}
         environment: Any = self.environment
         if kind == "application":
             return environment.applications.create(
@@ -88,14 +84,14 @@ class Shop:
     def push(self, version: str, kind: str = "application", **headers: str) -> orlop.Reply:
         if kind in ("container", "image_job"):
             path = "container" if kind == "container" else "job"
-            return self.platform.request(
+            return self.simulation.request(
                 "POST",
-                f"/organization/{self.acme.id}/{path}/deploy",
+                f"{self.home}/{path}/deploy",
                 {"image_name": "acme/shop", "tag": version},
                 headers,
             )
         body = {"url": URL, "branch": "main", "git_commit_id": version, "changed_files": ["a"]}
-        return self.platform.request("POST", f"/organization/{self.acme.id}/git/deploy", body, headers)
+        return self.simulation.request("POST", f"{self.home}/git/deploy", body, headers)
 
     def runs(self, service: Any) -> str:
         """Returns the version of the last successful deployment."""
@@ -114,147 +110,143 @@ class Shop:
         return str(service.tag if hasattr(service, "tag") else service.source["image"]["tag"])
 
     def deployments(self) -> int:
-        return sum(1 for event in self.platform.events() if event["kind"] == "deployment.started")
+        return sum(1 for event in self.simulation.events() if event["kind"] == "deployment.started")
 
 
-@pytest.fixture
-def shop() -> Iterator[Shop]:
-    made = Shop()
-    with made.platform:
-        yield made
+@pytest.fixture(name="platform")
+def platform_fixture() -> Iterator[PushPlatform]:
+    with PushPlatform() as platform:
+        yield platform
 
 
 @pytest.mark.parametrize("kind", ["application", "container", "job", "image_job", "helm", "terraform"])
-def test_the_newest_of_several_waits_behind_what_is_under_way(shop: Shop, kind: str) -> None:
-    api = shop.add(kind)
-    shop.environment.deploy().wait()
-    before = shop.deployments()
-    assert shop.push("c2", kind).status == 202
-    shop.platform.clock.advance(minutes=1)
+def test_the_newest_of_several_waits_behind_what_is_under_way(platform: PushPlatform, kind: str) -> None:
+    api = platform.add(kind)
+    platform.environment.deploy().wait()
+    before = platform.deployments()
+    assert platform.push("c2", kind).status == 202
+    platform.simulation.clock.advance(minutes=1)
     for version in ("c3", "c4"):
-        reply = shop.push(version, kind)
+        reply = platform.push(version, kind)
         assert (reply.status, reply.json()["skipped"]) == (202, [])
-    shop.platform.run_until_idle()
-    assert shop.runs(api) == "c4"
-    assert shop.deployments() == before + 2
+    platform.simulation.run_until_idle()
+    assert platform.runs(api) == "c4"
+    assert platform.deployments() == before + 2
     assert api.status()["service_deployment_status"] == "UP_TO_DATE"
 
 
-def test_the_newest_wins_where_others_wait_too(shop: Shop) -> None:
-    api = shop.add("application")
-    shop.environment.deploy().wait()
+def test_the_newest_wins_where_others_wait_too(platform: PushPlatform) -> None:
+    api = platform.add("application")
+    platform.environment.deploy().wait()
     headers = []
     for name in ("ci", "ada"):
-        token = shop.acme.api_tokens.create(name=name, scope="ADMIN")
+        token = platform.organization.api_tokens.create(name=name, scope="ADMIN")
         headers.append({"Authorization": f"Token {token.token}"})
-    shop.push("c2")
-    shop.platform.clock.advance(seconds=30)
+    platform.push("c2")
+    platform.simulation.clock.advance(seconds=30)
     for version, header in (("c3", headers[0]), ("c4", headers[1]), ("c5", headers[0])):
-        assert shop.push(version, **header).status == 202
-    shop.platform.run_until_idle()
-    assert shop.runs(api) == "c5"
+        assert platform.push(version, **header).status == 202
+    platform.simulation.run_until_idle()
+    assert platform.runs(api) == "c5"
 
 
-def test_it_waits_behind_a_failure_too(shop: Shop) -> None:
-    api = shop.add("application")
-    shop.environment.deploy().wait()
-    shop.platform.rules.add(step="build", fails="no space", times=1, after="2m")
-    shop.push("c2")
-    shop.platform.clock.advance(seconds=30)
-    assert shop.push("c3").status == 202
-    shop.platform.run_until_idle()
-    assert shop.runs(api) == "c3"
+def test_it_waits_behind_a_failure_too(platform: PushPlatform) -> None:
+    api = platform.add("application")
+    platform.environment.deploy().wait()
+    platform.simulation.rules.add(step="build", fails="no space", times=1, after="2m")
+    platform.push("c2")
+    platform.simulation.clock.advance(seconds=30)
+    assert platform.push("c3").status == 202
+    platform.simulation.run_until_idle()
+    assert platform.runs(api) == "c3"
 
 
-def test_what_a_caller_stops_stays_so_and_is_named(shop: Shop) -> None:
-    api, web = shop.add("application"), shop.add("application", "web")
-    shop.environment.deploy().wait()
+def test_what_a_caller_stops_stays_so_and_is_named(platform: PushPlatform) -> None:
+    api, web = platform.add("application"), platform.add("application", "web")
+    platform.environment.deploy().wait()
     api.stop()
-    reply = shop.push("c2")
+    reply = platform.push("c2")
     assert reply.status == 202 and reply.json()["id"] == web.id
     (skipped,) = reply.json()["skipped"]
     assert (skipped["service_id"], skipped["service_name"], skipped["is_kept"]) == (api.id, "api", False)
     assert "STOP" in skipped["reason"]
-    shop.platform.run_until_idle()
-    assert (api.state, shop.runs(web)) == ("STOPPED", "c2")
+    platform.simulation.run_until_idle()
+    assert (api.state, platform.runs(web)) == ("STOPPED", "c2")
     web.stop().wait()
-    assert shop.push("c3").status == 409
+    assert platform.push("c3").status == 409
 
 
 @pytest.mark.parametrize("kind", ["application", "container", "job", "helm"])
-def test_outside_of_the_hours_it_is_deployed_in_the_morning(shop: Shop, kind: str) -> None:
-    api = shop.add(kind)
-    shop.environment.deploy().wait()
-    shop.platform.request(
-        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+def test_outside_of_the_hours_it_is_deployed_in_the_morning(platform: PushPlatform, kind: str) -> None:
+    api = platform.add(kind)
+    platform.environment.deploy().wait()
+    platform.simulation.request(
+        "PUT", f"/environment/{platform.environment.id}/deploymentRule/{platform.environment.id}", HOURS
     ).raise_for_status()
-    shop.platform.clock.advance(hours=13)
+    platform.simulation.clock.advance(hours=13)
     assert api.state == "STOPPED"
     for version in ("c2", "c3"):
-        reply = shop.push(version, kind)
+        reply = platform.push(version, kind)
         assert reply.status == 202 and [skipped["is_kept"] for skipped in reply.json()["skipped"]] == [True]
-    shop.platform.clock.advance(hours=4)
+    platform.simulation.clock.advance(hours=4)
     assert api.state == "STOPPED"
-    shop.platform.clock.advance(hours=8)
-    assert (api.state, shop.runs(api)) == ("DEPLOYED", "c3")
+    platform.simulation.clock.advance(hours=8)
+    assert (api.state, platform.runs(api)) == ("DEPLOYED", "c3")
 
 
-def test_a_push_while_the_hours_stop_the_environment_is_kept(shop: Shop) -> None:
-    api = shop.add("application")
-    shop.environment.deploy().wait()
-    shop.platform.request(
-        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+def test_a_push_while_the_hours_stop_the_environment_is_kept(platform: PushPlatform) -> None:
+    api = platform.add("application")
+    platform.environment.deploy().wait()
+    platform.simulation.request(
+        "PUT", f"/environment/{platform.environment.id}/deploymentRule/{platform.environment.id}", HOURS
     ).raise_for_status()
-    shop.platform.clock.advance(hours=9, minutes=55)
+    platform.simulation.clock.advance(hours=9, minutes=55)
     assert api.state == "STOPPING"
-    assert shop.push("c2").json()["skipped"][0]["is_kept"]
-    shop.platform.clock.advance(hours=14)
-    assert (api.state, shop.runs(api)) == ("DEPLOYED", "c2")
+    assert platform.push("c2").json()["skipped"][0]["is_kept"]
+    platform.simulation.clock.advance(hours=14)
+    assert (api.state, platform.runs(api)) == ("DEPLOYED", "c2")
 
 
-def test_a_deployment_in_the_night_takes_what_is_kept(shop: Shop) -> None:
-    api = shop.add("application")
-    shop.environment.deploy().wait()
-    shop.platform.request(
-        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+def test_a_deployment_in_the_night_takes_what_is_kept(platform: PushPlatform) -> None:
+    api = platform.add("application")
+    platform.environment.deploy().wait()
+    platform.simulation.request(
+        "PUT", f"/environment/{platform.environment.id}/deploymentRule/{platform.environment.id}", HOURS
     ).raise_for_status()
-    shop.platform.clock.advance(hours=13)
-    shop.push("c2")
+    platform.simulation.clock.advance(hours=13)
+    platform.push("c2")
     api.deploy().wait()
-    assert shop.runs(api) == "c2"
-    shop.platform.request("POST", f"/application/{api.id}/deploy", {"git_commit_id": "c9"}).raise_for_status()
-    shop.platform.run_until_idle()
-    shop.platform.clock.advance(hours=12)
-    assert shop.runs(api) == "c9"
+    assert platform.runs(api) == "c2"
+    platform.simulation.request("POST", f"/application/{api.id}/deploy", {"git_commit_id": "c9"}).raise_for_status()
+    platform.simulation.run_until_idle()
+    platform.simulation.clock.advance(hours=12)
+    assert platform.runs(api) == "c9"
 
 
-def test_a_version_of_its_own_is_newer_than_what_is_kept(shop: Shop) -> None:
-    api = shop.add("application")
-    shop.environment.deploy().wait()
-    shop.platform.request(
-        "PUT", f"/environment/{shop.environment.id}/deploymentRule/{shop.environment.id}", HOURS
+def test_a_version_of_its_own_is_newer_than_what_is_kept(platform: PushPlatform) -> None:
+    api = platform.add("application")
+    platform.environment.deploy().wait()
+    platform.simulation.request(
+        "PUT", f"/environment/{platform.environment.id}/deploymentRule/{platform.environment.id}", HOURS
     ).raise_for_status()
-    shop.platform.clock.advance(hours=13)
-    shop.push("c2")
-    shop.platform.request("POST", f"/application/{api.id}/deploy", {"git_commit_id": "c9"}).raise_for_status()
-    shop.platform.run_until_idle()
-    assert shop.runs(api) == "c9"
+    platform.simulation.clock.advance(hours=13)
+    platform.push("c2")
+    platform.simulation.request("POST", f"/application/{api.id}/deploy", {"git_commit_id": "c9"}).raise_for_status()
+    platform.simulation.run_until_idle()
+    assert platform.runs(api) == "c9"
     api.stop().wait()
-    shop.platform.clock.advance(hours=12)
-    assert api.state == "DEPLOYED" and shop.runs(api) != "c2"
+    platform.simulation.clock.advance(hours=12)
+    assert api.state == "DEPLOYED" and platform.runs(api) != "c2"
 
 
 def test_what_is_kept_outlives_the_engine(tmp_path: Path) -> None:
-    made = Shop(storage=str(tmp_path / "store.db"))
-    with made.platform as platform:
-        api = made.add("application")
-        made.environment.deploy().wait()
-        platform.request(
-            "PUT", f"/environment/{made.environment.id}/deploymentRule/{made.environment.id}", HOURS
-        ).raise_for_status()
-        platform.clock.advance(hours=13)
-        made.push("c2")
-        snapshot = platform.snapshot()
+    with PushPlatform(storage=str(tmp_path / "store.db")) as platform:
+        api = platform.add("application")
+        platform.environment.deploy().wait()
+        platform.ask("PUT", f"/environment/{platform.environment.id}/deploymentRule/{platform.environment.id}", HOURS)
+        platform.simulation.clock.advance(hours=13)
+        platform.push("c2")
+        snapshot = platform.simulation.snapshot()
     with orlop.Simulation(snapshot=snapshot) as later:
         later.clock.advance(hours=12)
         application = later.request("GET", f"/application/{api.id}").json()
@@ -262,15 +254,14 @@ def test_what_is_kept_outlives_the_engine(tmp_path: Path) -> None:
 
 
 def test_where_a_busy_environment_refuses_the_next_deployment_takes_it() -> None:
-    made = Shop(busy="reject")
-    with made.platform as platform:
-        api = made.add("application")
-        made.environment.deploy().wait()
-        assert made.push("c2").status == 202
-        platform.clock.advance(seconds=30)
-        reply = made.push("c3")
+    with PushPlatform(busy="reject") as platform:
+        api = platform.add("application")
+        platform.environment.deploy().wait()
+        assert platform.push("c2").status == 202
+        platform.simulation.clock.advance(seconds=30)
+        reply = platform.push("c3")
         assert reply.status == 202 and reply.json()["skipped"][0]["is_kept"]
-        platform.run_until_idle()
-        assert made.runs(api) == "c2"
+        platform.simulation.run_until_idle()
+        assert platform.runs(api) == "c2"
         api.deploy().wait()
-        assert made.runs(api) == "c3"
+        assert platform.runs(api) == "c3"

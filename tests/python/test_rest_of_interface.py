@@ -9,34 +9,13 @@ from typing import Any
 
 import orlop
 import pytest
-
-
-class Platform:
-    def __init__(self, **options: Any) -> None:
-        self.simulation = orlop.Simulation(seed=1, require_cluster=False, **options)
-        self.organization = self.simulation.organizations.create(name="acme", plan="FREE")
-        self.home = f"/organization/{self.organization.id}"
-        self.project = self.organization.projects.create(name="p")
-
-    def cluster(self, **members: Any) -> Any:
-        return self.organization.clusters.create(
-            **{"name": "c", "region": "eu-west-3", "cloud_provider": "AWS", **members}
-        )
-
-    def environment(self, name: str = "e") -> Any:
-        if not list(self.organization.clusters):
-            self.cluster()
-        return self.project.environments.create(name=name)
-
-    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
-        return self.simulation.request(method, path, body, **more).check()
+from conftest import Platform
 
 
 @pytest.fixture(name="platform")
 def platform_fixture(request: pytest.FixtureRequest) -> Iterator[Platform]:
-    platform = Platform(**getattr(request, "param", {}))
-    yield platform
-    platform.simulation.close()
+    with Platform(**getattr(request, "param", {})) as platform:
+        yield platform
 
 
 with_sign_in = pytest.mark.parametrize("platform", [{"authentication": "required"}], indirect=True)
@@ -46,8 +25,7 @@ with_sign_in = pytest.mark.parametrize("platform", [{"authentication": "required
 
 
 def test_a_cluster_has_a_dns_provider(platform: Platform) -> None:
-    cluster = platform.cluster()
-    path = f"/cluster/{cluster.id}/dnsProvider"
+    path = f"/cluster/{platform.cluster.id}/dnsProvider"
     assert platform.ask("GET", path)["dns_provider"]["provider"] == "PLATFORM"
     body = {
         "dns_provider": {
@@ -95,7 +73,7 @@ def test_deep_settings_of_a_cluster_are_set_alone(platform: Platform) -> None:
             "eks_subnets_zone_c_ids": [],
         },
     }
-    cluster = platform.cluster(
+    cluster = platform.create_cluster(
         infrastructure_charts_parameters={"eks_anywhere_parameters": anywhere},
         features=[{"id": "EXISTING_VPC", "value_object": network}],
     )
@@ -105,14 +83,14 @@ def test_deep_settings_of_a_cluster_are_set_alone(platform: Platform) -> None:
     shown = platform.ask("GET", item)
     assert shown["infrastructure_charts_parameters"]["eks_anywhere_parameters"]["git_repository"]["commit_id"] == "2f"
     assert shown["features"][0]["value_object"]["value"]["eks_karpenter_fargate_subnets_zone_a_ids"] == ["subnet-1"]
-    other = f"{platform.home}/cluster/{platform.cluster(name='d').id}"
+    other = f"{platform.home}/cluster/{platform.create_cluster(name='d').id}"
     for path, body in (("eks-anywhere/commit", {"commit_id": "1"}), ("karpenterPrivateSubnetIds", {})):
         with pytest.raises(orlop.Invalid, match="clusterId"):
             platform.ask("PUT", f"{other}/{path}", body)
 
 
 def test_values_of_an_installation_come_from_the_record_or_from_outside(platform: Platform) -> None:
-    cluster = platform.cluster(name='say "hi"')
+    cluster = platform.create_cluster(name='say "hi"')
     path = f"{platform.home}/cluster/{cluster.id}/installationHelmValues"
     reply = platform.simulation.request("GET", path)
     assert (
@@ -127,7 +105,7 @@ def test_values_of_an_installation_come_from_the_record_or_from_outside(platform
 def test_the_fleet_of_operators_is_the_hosts(platform: Platform) -> None:
     entry = {
         "organization_id": platform.organization.id,
-        "cluster_id": platform.cluster().id,
+        "cluster_id": platform.cluster.id,
         "cluster_name": "c",
         "cluster_kind": "SELF_MANAGED",
         "attached": True,
@@ -142,9 +120,9 @@ def test_the_fleet_of_operators_is_the_hosts(platform: Platform) -> None:
 
 
 def test_an_application_uses_a_database_by_an_alias(platform: Platform) -> None:
-    environment = platform.environment()
+    environment = platform.environment
     database = environment.databases.create(name="d", type="POSTGRESQL", version="16", mode="CONTAINER")
-    source = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
+    source: Any = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB"}
     users, other = (
         environment.applications.create(name=name, git_repository=source, healthchecks={}, ports=[])
         for name in ("a", "b")
@@ -172,7 +150,8 @@ def test_an_application_uses_a_database_by_an_alias(platform: Platform) -> None:
 
 
 def test_the_targets_of_the_log_are_named_once(platform: Platform) -> None:
-    first, second = platform.environment("first"), platform.environment("second")
+    first = platform.environment
+    second = platform.project.environments.create(name="second")
     first.edit(name="renamed")
     path = f"{platform.home}/targets"
     targets = platform.ask("GET", f"{path}?targetType=ENVIRONMENT")["targets"]
@@ -180,7 +159,7 @@ def test_the_targets_of_the_log_are_named_once(platform: Platform) -> None:
         [(first.id, "renamed"), (second.id, "second")]
     )
     assert platform.ask("GET", f"{path}?targetLevelToFetch=PROJECT&environmentId={first.id}")["targets"] == [
-        {"id": platform.project.id, "name": "p"}
+        {"id": platform.project.id, "name": "shop"}
     ]
     assert platform.ask("GET", f"{path}?eventType=LOCK")["targets"] == []
     with pytest.raises(orlop.Invalid, match="fromTimestamp"):
@@ -206,7 +185,7 @@ def test_a_reward_is_claimed_once_for_each_account(platform: Platform) -> None:
 
 
 def test_an_agentic_workflow_is_kept(platform: Platform) -> None:
-    environment = platform.environment()
+    environment = platform.environment
     path = f"/environment/{environment.id}/agenticWorkflow"
     made = platform.ask("POST", path, {"name": "Triage New", "model": {"type": "BEDROCK", "api_key": "hidden-value"}})
     assert (made["slug"], made["service_type"], made["model"]) == (
@@ -290,12 +269,14 @@ def test_groups_give_no_ownership(platform: Platform) -> None:
 
 
 def test_an_export_can_be_applied_again(platform: Platform) -> None:
-    registry = platform.organization.container_registries.create(
-        name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"}
-    )
-    environment = platform.environment("shop 1")
+    environment = platform.project.environments.create(name="shop 1", cluster_id=platform.cluster.id)
     web = environment.containers.create(
-        name="Web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}, entrypoint="${HOME}/run"
+        name="Web",
+        registry_id=platform.registry.id,
+        image_name="acme/web",
+        tag="1",
+        healthchecks={},
+        entrypoint="${HOME}/run",
     )
     platform.ask(
         "POST",
@@ -347,40 +328,27 @@ def test_external_secrets_are_read_for_the_driver_alone() -> None:
             return {"prod/db": "hidden-value"}
 
     with orlop.Engine("memory:", driver=Driver(), external_systems=Systems(), require_cluster=False) as engine:
-        organization = engine.organizations.create(name="acme", plan="FREE")
+        platform = Platform(engine)
         access: Any = {
             "name": "aws",
             "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
             "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"},
         }
-        cluster = organization.clusters.create(
-            name="c", region="eu-west-3", cloud_provider="AWS", secret_manager_accesses=[access]
-        )
-        access_id = engine.request("GET", f"/organization/{organization.id}/cluster/{cluster.id}").check()[
-            "secret_manager_accesses"
-        ][0]["id"]
-        registry = organization.container_registries.create(
-            name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"}
-        )
-        environment = organization.projects.create(name="p").environments.create(name="e", cluster_id=cluster.id)
-        web = environment.containers.create(
-            name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}
-        )
+        platform.cluster = platform.create_cluster(secret_manager_accesses=[access])
+        shown = platform.ask("GET", f"{platform.home}/cluster/{platform.cluster.id}")
         body = {
             "key": "DB",
             "value": "prod/db",
             "is_secret": False,
             "variable_scope": "CONTAINER",
-            "variable_parent_id": web.id,
-            "secret_manager_access_id": access_id,
+            "variable_parent_id": platform.container().id,
+            "secret_manager_access_id": shown["secret_manager_accesses"][0]["id"],
         }
-        engine.request("POST", "/variable", body).check()
-        environment.deploy().wait(timeout=30)
+        platform.ask("POST", "/variable", body)
+        platform.environment.deploy().wait(timeout=30)
         [entry] = [variable for variable in taken[0]["variables"] if variable["key"] == "DB"]
         assert (entry["value"], entry["is_secret"]) == ("hidden-value", True)
-        assert "hidden-value" not in json.dumps(
-            engine.snapshot() if isinstance(engine.snapshot(), dict) else str(engine.snapshot())
-        )
+        assert b"hidden-value" not in bytes(engine.snapshot())
 
 
 HOURS = {
@@ -401,19 +369,14 @@ HOURS = {
     ],
 )
 def test_hours_without_sense_are_refused(platform: Platform, change: Any, field: str) -> None:
-    environment = platform.environment()
+    environment = platform.environment
     with pytest.raises(orlop.Invalid, match=field):
         platform.ask("PUT", f"/environment/{environment.id}/deploymentRule/{environment.id}", {**HOURS, **change})
 
 
 def test_an_environment_with_automatic_previews_previews_all_containers(platform: Platform) -> None:
-    registry = platform.organization.container_registries.create(
-        name="r", kind="DOCKER_HUB", config={"username": "a", "password": "b"}
-    )
-    environment = platform.environment()
-    environment.containers.create(
-        name="web", registry_id=registry.id, image_name="acme/web", tag="1", healthchecks={}, auto_preview=False
-    )
+    environment = platform.environment
+    platform.container(auto_preview=False)
     preview = (f"{platform.home}/container/preview", {"image_name": "acme/web", "tag": "2"})
     with pytest.raises(orlop.NotFound):
         platform.ask("POST", *preview)

@@ -7,25 +7,16 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import Platform
 
 
 @pytest.fixture
 def shop() -> Any:
-    with orlop.Simulation(seed=1) as platform:
-        acme = platform.organizations.create(name="acme", plan="FREE")
-        hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
-        environment = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
-        web = environment.containers.create(
-            name="web",
-            registry_id=hub.id,
-            image_name="a",
-            tag="1",
-            healthchecks={},
-            storage=[{"mount_point": "/d", "size": 10, "type": "FAST_SSD"}],
-        )
+    with Platform() as platform:
+        environment = platform.create_all().environment
+        web = platform.container(storage=[{"mount_point": "/d", "size": 10, "type": "FAST_SSD"}])
         environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER", storage=20)
-        yield platform, environment, web
+        yield platform.simulation, environment, web
 
 
 def shrink(web: Any, named: bool) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import Platform
 
 HOUR = 3600
 
@@ -43,17 +44,14 @@ def zones(tmp_path: Path) -> Path:
 @pytest.fixture
 def job() -> Callable[[orlop.Simulation, str], Any]:
     def make(simulation: orlop.Simulation, timezone: str) -> Any:
-        acme = simulation.organizations.create(name="acme", plan="FREE")
-        acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-        hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
-        shop = acme.projects.create(name="shop").environments.create(name="production")
-        made = shop.jobs.create(
+        platform = Platform(simulation)
+        made = platform.environment.jobs.create(
             name="nightly",
-            source={"image": {"registry_id": hub.id, "image_name": "a", "tag": "1"}},
+            source={"image": {"registry_id": platform.registry.id, "image_name": "a", "tag": "1"}},
             healthchecks={},
             schedule={"cronjob": {"timezone": timezone, "scheduled_at": "0 3 * * *"}},
         )
-        shop.deploy().wait()
+        platform.environment.deploy().wait()
         return made
 
     return make
