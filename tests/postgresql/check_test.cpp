@@ -26,7 +26,7 @@ constexpr Damage damages[] = {
     {"organization_gone", "UPDATE @record SET organization = gen_random_uuid() WHERE family = 3",
      "an organization that is gone"},
     {"revision_0", "UPDATE @record SET revision = 0 WHERE family = 2", "has the revision 0"},
-    {"no_json", "UPDATE @record SET body = '{' WHERE family = 2", "no JSON object"},
+    {"no_json", "UPDATE @record SET body = '{' WHERE family = 2", "not a JSON object"},
     {"name_key_gone", "UPDATE @record SET name_key = NULL WHERE family = 2", "is not found by its name"},
     {"no_references", "DELETE FROM @reference WHERE source = (SELECT id FROM @record WHERE family = 3)", "refer"},
     {"reference_of_none", "INSERT INTO @reference VALUES (gen_random_uuid(), gen_random_uuid())",
