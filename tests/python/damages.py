@@ -55,9 +55,12 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
     "a kind beyond a byte": ([f"UPDATE event SET kind = 257 WHERE sequence = {MIDDLE}"], "out of its bounds"),
     "a detail that is not JSON": (
         ["UPDATE event SET detail = '{\"name\":' WHERE sequence = 1"],
-        "detail that is not JSON",
+        "detail that is not a JSON object",
     ),
-    "a detail that is a list": (["UPDATE event SET detail = '[]' WHERE sequence = 1"], "detail that is not JSON"),
+    "a detail that is a list": (
+        ["UPDATE event SET detail = '[]' WHERE sequence = 1"],
+        "detail that is not a JSON object",
+    ),
     "an event of a foreign organization": (
         [f"UPDATE event SET organization = {OTHER_ORGANIZATION} WHERE subject = {CONTAINER} AND kind = 1"],
         "of the organization",
@@ -142,14 +145,17 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
     ),
     "a member of another type": ([member(CONTAINER, "min_running_instances", '"many"')], "must be"),
     "an object in place of a text": ([member(CONTAINER, "tag", "{}")], "must be"),
-    "a value outside of its enumeration": ([member(ENVIRONMENT, "mode", '"SOMETIMES"')], "no value of its enumeration"),
-    "a text that is not JSON": ([f"UPDATE record SET body = '{{' WHERE number = {PROJECT}"], "no JSON"),
-    "a text that is empty": ([f"UPDATE record SET body = '' WHERE number = {PROJECT}"], "no JSON"),
+    "a value outside of its enumeration": (
+        [member(ENVIRONMENT, "mode", '"SOMETIMES"')],
+        "not a value of its enumeration",
+    ),
+    "a text that is not JSON": ([f"UPDATE record SET body = '{{' WHERE number = {PROJECT}"], "not a JSON"),
+    "a text that is empty": ([f"UPDATE record SET body = '' WHERE number = {PROJECT}"], "not a JSON"),
     "a text that is not UTF-8": (
         [f"UPDATE record SET body = CAST(x'7b22ff227d' AS TEXT) WHERE number = {PROJECT}"],
         "UTF-8",
     ),
-    "a text that is a list": ([f"UPDATE record SET body = '[]' WHERE number = {PROJECT}"], "no JSON"),
+    "a text that is a list": ([f"UPDATE record SET body = '[]' WHERE number = {PROJECT}"], "not a JSON"),
     "a time that is no time": ([member(PROJECT, "created_at", '"yesterday"')], "created_at"),
     "a creation after the last change": ([member(PROJECT, "created_at", '"2300-01-01T00:00:00.000Z"')], "created_at"),
     "a change after the end of the feed": (
@@ -237,7 +243,7 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         "in its text",
     ),
     "an id changed in the text": ([member(PROJECT, "id", '"01234567-89ab-8def-8123-456789abcdef"')], "in its text"),
-    "an id that is cut": ([f"UPDATE identity SET id = x'0102' WHERE number = {PROJECT}"], "no id of 16 bytes"),
+    "an id that is cut": ([f"UPDATE identity SET id = x'0102' WHERE number = {PROJECT}"], "not an id of 16 bytes"),
     "an id that is gone": ([f"DELETE FROM identity WHERE number = {PROJECT}"], "has no id"),
     "an unknown family": (
         [
@@ -268,9 +274,12 @@ DAMAGES: dict[str, tuple[list[str], str]] = {
         "not found by its name",
     ),
     "a column of digests": ([f"UPDATE record SET digest = x'00' WHERE number = {PROJECT}"], "has a digest"),
-    "secrets that are not JSON": (["UPDATE record SET secrets = 'hunter2' WHERE secrets IS NOT NULL"], "no JSON"),
-    "secrets that are a list": (["UPDATE record SET secrets = '[]' WHERE secrets IS NOT NULL"], "no JSON"),
-    "secrets that look sealed": (["UPDATE record SET secrets = 'sealed1:AAAA' WHERE secrets IS NOT NULL"], "no JSON"),
+    "secrets that are not JSON": (["UPDATE record SET secrets = 'hunter2' WHERE secrets IS NOT NULL"], "not a JSON"),
+    "secrets that are a list": (["UPDATE record SET secrets = '[]' WHERE secrets IS NOT NULL"], "not a JSON"),
+    "secrets that look sealed": (
+        ["UPDATE record SET secrets = 'sealed1:AAAA' WHERE secrets IS NOT NULL"],
+        "not a JSON",
+    ),
     "the name of a family": (["UPDATE family SET word = 'box' WHERE word = 'container'"], 'had the name "box"'),
     "a row of retention": (["INSERT INTO retention VALUES (1, 5)"], "holds nothing"),
     "a row of idempotency": (["INSERT INTO idempotency VALUES (1, x'00', 0, x'00', 200, NULL)"], "holds nothing"),

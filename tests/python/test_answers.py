@@ -160,5 +160,5 @@ def test_a_damaged_record_is_reported_where_its_field_is_read(tmp_path: Path) ->
         web = furnished(engine).environment.containers.get(id)
         assert web.id == id
         for _ in range(2):
-            with pytest.raises(orlop.StorageCorrupt, match="no JSON"):
+            with pytest.raises(orlop.StorageCorrupt, match="not JSON"):
                 web.name  # noqa: B018

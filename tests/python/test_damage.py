@@ -122,7 +122,7 @@ def test_a_damaged_record_raises_errors_of_the_package(
 
 def test_what_the_core_gives_that_is_no_json_is_a_damaged_store() -> None:
     for body in (b'{"name":"\xff"}', b'{"name"', b"[" * 100_000):
-        with pytest.raises(orlop.StorageCorrupt, match="no JSON"):
+        with pytest.raises(orlop.StorageCorrupt, match="not JSON"):
             orlop.Reply(200, {}, body).json()
         with pytest.raises(orlop.StorageCorrupt):
             orlop.Reply(400, {}, body).check()

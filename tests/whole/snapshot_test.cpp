@@ -263,9 +263,9 @@ TEST(Snapshot, WhatIsWrongWithItIsSaid) {
       good.substr(good.find('\n') + 1, good.find('\n', good.find('\n') + 1) - good.find('\n'));
   const std::string organization = "\"id\":\"" + platform.id_of("organization") + "\"";
   const std::vector<std::pair<std::string, std::string>> wrong = {
-      {"garbage", "no snapshot"},
-      {"{}", "no snapshot"},
-      {"\n" + good, "no snapshot"},
+      {"garbage", "not a snapshot"},
+      {"{}", "not a snapshot"},
+      {"\n" + good, "not a snapshot"},
       {replaced(good, "\"orlop_snapshot\":2", "\"orlop_snapshot\":3"), "version 2"},
       {replaced(good, "\"orlop_snapshot\":2", "\"orlop_snapshot\":\"2\""), "version 2"},
       {good.substr(0, good.size() - last_line.size()), "its header promises"},
