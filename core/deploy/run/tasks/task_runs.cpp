@@ -172,10 +172,6 @@ Result<void> TaskRuns::expire(Unit& unit, const Id& step, const StepPlace& place
     in_flight_.end(step);
     return {};
   }
-  if (machine->deadline && machine->deadline != place.deadline && *machine->deadline > unit.now()) {
-    in_flight_.postpone(step, machine->deadline);
-    return {};
-  }
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, record->organization, *machine);
   in_flight_.ask_cancel(step, CancelMode::force);
