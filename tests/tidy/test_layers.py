@@ -10,7 +10,7 @@ BELOW: dict[str, set[str]] = {
     "base": set(),
     "model": {"base"},
     "catalogs": {"model"},
-    "families": {"catalogs", "resolution"},
+    "families": {"catalogs", "lifecycle", "resolution"},
     "resolution": {"model"},
     "lifecycle": {"base"},
     "store": {"model"},
@@ -100,7 +100,7 @@ class Layers(unittest.TestCase):
         planted = {
             "core/base/id.h": '#include "model/field.h"',
             "core/store/memory.cpp": '#include "unit/unit.h"',
-            "core/families/services/job.cpp": '#include "lifecycle/state.h"',
+            "core/families/services/job.cpp": '#include "store/store.h"',
             "core/engine.cpp": '#include "sim/simulator.h"',
             "core/records/create_verb.cpp": "#include <nlohmann/json.hpp>",
             "core/deploy/plan.cpp": "  #  include <boost/msm/back/state_machine.hpp>",

@@ -53,7 +53,10 @@ Result<std::optional<Instant>> follow(Unit& unit, Machine machine) {
   return is_schedule ? run_when_due(unit, std::move(machine)) : follow_job(unit, std::move(machine));
 }
 
-constexpr std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
+constexpr std::string_view states[] = {
+#define ORLOP_TASK_STATE(name, number, spelling, ...) spelling,
+#include "lifecycle/states.def"
+};
 
 constexpr Field run_fields[] = {
     uuid("id", "ID of the run.").required(),

@@ -26,10 +26,9 @@ constexpr std::string_view kubernetes_modes[] = {"MANAGED", "SELF_MANAGED", "PAR
 constexpr std::string_view credentials_providers[] = {"AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"};
 constexpr std::string_view freshness_values[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
 constexpr std::string_view states[] = {
-    "BUILDING",      "BUILD_ERROR",    "CANCELED",   "CANCELING", "DELETED",          "DELETE_ERROR",
-    "DELETE_QUEUED", "DELETING",       "DEPLOYED",   "DEPLOYING", "DEPLOYMENT_ERROR", "DEPLOYMENT_QUEUED",
-    "DRY_RUN",       "QUEUED",         "READY",      "STOPPED",   "STOPPING",         "STOP_ERROR",
-    "STOP_QUEUED",   "RESTART_QUEUED", "RESTARTING", "RESTARTED", "RESTART_ERROR",    "INVALID_CREDENTIALS"};
+#define ORLOP_CLUSTER_STATE(name, number, spelling, ...) spelling,
+#include "lifecycle/states.def"
+};
 
 constexpr auto named_credentials(std::string_view family) {
   return std::array{
