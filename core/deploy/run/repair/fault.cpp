@@ -53,7 +53,8 @@ RowFault cluster_fault(const Machine& machine) {
 RowFault task_fault(const Machine& machine) {
   const auto state = static_cast<TaskState>(machine.state);
   const RowFault common = common_fault(machine, state, TaskEvent::failed);
-  return common == RowFault::none && state == TaskState::running && machine.step.is_nil() ? RowFault::no_step : common;
+  const bool has_begun = is_transient(state) && state != TaskState::queued;
+  return common == RowFault::none && has_begun && machine.step.is_nil() ? RowFault::no_step : common;
 }
 
 // Reports whether the row lies below the parent of its record, unlike those of schedules and jobs.
