@@ -139,7 +139,11 @@ class Checks:
 
     def _no_other_described(self, fact: Fact) -> None:
         words = self._by_variant(fact) or self._described_words(fact)
-        assert sorted(words) == sorted(fact.value.split())
+        new = sorted(set(words) - set(fact.value.split()))
+        assert sorted(words) == sorted(fact.value.split()), (
+            f"the `enum` of {fact.about}.{fact.path} in tests/conformance/interface.txt lacks "
+            f"{' '.join(new) or 'nothing'}; then write the table anew: .venv/bin/python tests/conformance/facts.py"
+        )
 
     def _always(self, fact: Fact) -> None:
         for answer in self.seen(fact.about):

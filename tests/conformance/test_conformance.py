@@ -42,7 +42,7 @@ def test_facts_have_different_names() -> None:
 
 def test_table_is_that_of_the_document() -> None:
     assert facts.TABLE.read_text(encoding="utf-8") == facts.table(FACTS, facts.shown_by()), (
-        "tests/conformance/table.tsv is stale; write it anew: python tests/conformance/facts.py"
+        "tests/conformance/table.tsv is stale; write it anew: .venv/bin/python tests/conformance/facts.py"
     )
 
 

@@ -50,7 +50,10 @@ def unexplained(differences: list[str], groups: list[Group]) -> list[str]:
             found = [line for line in left if fnmatchcase(line, pattern)]
             left = [line for line in left if not fnmatchcase(line, pattern)]
             if len(found) != count:
-                wrong.append(f"differences.txt says {count}, it is {len(found)}: {pattern}")
+                wrong.append(
+                    f"tests/interface/differences.txt says {count}, it is {len(found)}: mend those that are new, "
+                    f"correct the number, or add a row for them above this one: {pattern}"
+                )
     return wrong + [
         f"differences.txt has no pattern for it: mend it, or add this row below its reason: 1 {line}" for line in left
     ]

@@ -183,7 +183,8 @@ TEST(OpenApi, has_no_union_that_is_read_only) {
 TEST(OpenApi, describes_every_operation) {
   for (const Member& path : document().find("paths")->members()) {
     for (const Member& operation : path.value.members()) {
-      EXPECT_GE(operation.value.text_or("description", "").size(), 20U) << operation.value.text_or("operationId", "");
+      EXPECT_GE(operation.value.text_or("description", "").size(), 20U)
+          << operation.value.text_or("operationId", "") << " needs `.about` in the file of its operation set";
       EXPECT_NE(operation.value.text_or("description", ""), operation.value.text_or("summary", ""))
           << operation.value.text_or("operationId", "");
     }

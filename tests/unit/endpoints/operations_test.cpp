@@ -72,11 +72,12 @@ TEST(Operations, AreThoseOfTheInterface) {
 
 TEST(Operations, ADifferenceIsFound) {
   Facts facts = facts_of_the_interface();
+  const std::size_t before = differences(facts, all_routes()).size();
   facts["GET /project/{projectId}"].statuses = ",201,";
   facts["PUT /project/{projectId}"].is_later = true;
   facts.erase("DELETE /project/{projectId}");
   facts["GET /moon"] = {",200,"};
-  EXPECT_EQ(differences(facts, all_routes()).size(), 4U);
+  EXPECT_EQ(differences(facts, all_routes()).size(), before + 4U);
 }
 
 TEST(Operations, AreEachServedOnce) {

@@ -52,8 +52,9 @@ TEST(RestTranscripts, AskForEveryOperation) {
     // Only built-in variables have a wider scope, and they are not secret.
     if (operation == "POST /project/{projectId}/secret/{secretId}/override") continue;
     EXPECT_TRUE(asked.contains(operation))
-        << "no transcript shows the success of " << operation << "; add to a file of tests/transcripts/rest:\n"
-        << operation << " {…} -> " << route.operation.status;
+        << "no transcript shows the success of " << operation << "; add to a file of tests/transcripts/rest, with ids "
+        << "and a body where it takes one:\n"
+        << operation << " -> " << route.operation.status;
   }
 }
 

@@ -144,7 +144,9 @@ TEST(Families, HaveNumbersNamesAndPathsOfTheirOwn) {
   std::set<std::string_view> schemas;
   std::set<std::string_view> segments;
   for (const Family* family : all_families()) {
-    EXPECT_TRUE(numbers.insert(family->number).second) << family->name;
+    EXPECT_TRUE(numbers.insert(family->number).second)
+        << "number " << family->number << ", which " << family->name
+        << " has, is that of another family too; take one that tests/tables/families.txt does not have";
     EXPECT_TRUE(names.insert(family->name).second) << family->name;
     EXPECT_TRUE(schemas.insert(family->schema).second) << family->name;
     EXPECT_TRUE(family->path != PathForm::flat || segments.insert(family->segment).second) << family->name;

@@ -157,14 +157,16 @@ TEST(EveryClusterStateAndEvent, IsVisitedAllowedOrRefused) {
   ClusterWalk walk;
   walk.walk();
   EXPECT_GT(walk.contexts(), 25U);
-  EXPECT_EQ(tests::shown(tests::left_of_table(walk.visited)), tests::shown(never_done));
+  EXPECT_EQ(tests::shown(tests::left_of_table(walk.visited)), tests::shown(never_done))
+      << "`never_done` of tests/unit/sim/cluster_events_test.cpp lists these rows of core/lifecycle/rows.h";
   const std::set<std::string> names = walk.tried_names();
   EXPECT_EQ(names.size(), 5U + 4 + 12) << testing::PrintToString(names);
   for (int number = 1; number <= state_count<ClusterState>; ++number) {
     const auto state = static_cast<State>(number);
     if (state == State::deleted) continue;  // the record does not exist
     for (const std::string& name : names)
-      EXPECT_TRUE(walk.tried.contains({state, name})) << name << " in " << to_string(state);
+      EXPECT_TRUE(walk.tried.contains({state, name}))
+          << name << " in " << to_string(state) << ", to which `route_to` of core/sim/states/path_to_state.cpp leads";
   }
 }
 

@@ -241,7 +241,8 @@ TEST(EveryServiceStateAndEvent, IsVisitedAllowedOrRefused) {
   }
   cancel_what_is_built(visited);
   fail_what_waits(visited);
-  EXPECT_EQ(tests::shown(tests::left_of_table(visited)), tests::shown(never_done));
+  EXPECT_EQ(tests::shown(tests::left_of_table(visited)), tests::shown(never_done))
+      << "`never_done` of tests/unit/sim/service_events_test.cpp lists these rows of core/lifecycle/rows.h";
   EXPECT_EQ(names.size(), 22U) << testing::PrintToString(names);
   std::size_t count = 0;
   for (int number = 1; number <= state_count<ServiceState>; ++number) {
@@ -249,7 +250,8 @@ TEST(EveryServiceStateAndEvent, IsVisitedAllowedOrRefused) {
     if (state == State::deleted) continue;  // the record does not exist
     for (const std::string& name : names) {
       if (state == State::executing && name.ends_with("restart-service")) continue;  // jobs are not restarted
-      EXPECT_TRUE(tried.contains({state, name})) << name << " in " << to_string(state);
+      EXPECT_TRUE(tried.contains({state, name}))
+          << name << " in " << to_string(state) << ", to which `route_to` of core/sim/states/path_to_state.cpp leads";
       ++count;
     }
   }
