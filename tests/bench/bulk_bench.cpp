@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "opened_platform.h"
 #include "paired.h"
-#include "platform.h"
 #include "records/bulk_jobs/part_bound.h"
 #include "store/forwarding_transaction.h"
 #include "store/open.h"
 
 namespace {
 
-using bench::Platform;
+using bench::OpenedPlatform;
 
 // Estimated and measured durations of the commits of one kind, in milliseconds of the processor.
 struct Compared {
@@ -148,17 +148,15 @@ class TimedStore final : public orlop::Store {
 // An organization with one large environment.
 struct Content {
   explicit Content(std::size_t count) : services(count) {
-    Platform platform("memory:");
-    organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
-    const std::string above = "/organization/" + organization;
-    cluster = platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry =
-        platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    project = platform.create(above + "/project", R"({"name":"shop"})");
-    environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
+    OpenedPlatform platform("memory:");
+    organization = platform.id_of("organization");
+    cluster = platform.id_of("cluster");
+    project = platform.id_of("project");
+    environment = platform.create_environment("big");
     for (std::size_t at = 0; at < services; ++at) {
       platform.create("/environment/" + environment + "/container",
-                      R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
+                      R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" +
+                          platform.id_of("container_registry") +
                           R"(","image_name":"shop/web","tag":"1.0","auto_preview":true,"healthchecks":{}})");
     }
     snapshot = *platform.engine().snapshot();
@@ -257,7 +255,7 @@ class Bulk {
 
   const Content& content_;
   Held held_;
-  Platform platform_;
+  OpenedPlatform platform_;
   std::string prefix_;
   std::size_t bytes_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace {
 
 using bench::Figure;
-using bench::Platform;
+using bench::OpenedPlatform;
 using bench::RawSqlite;
 using orlop::Durability;
 
@@ -28,11 +28,10 @@ std::string repository(std::uint64_t number) {
 struct Beside {
   Beside(const bench::Folder& folder, const std::string& name, Durability durability)
       : ours("sqlite:" + folder.file(name + "-ours.db"), durability) {
-    organization = ours.create("/organization", R"({"name":"acme","plan":"FREE"})");
-    collection = "/organization/" + organization + "/helmRepository";
+    collection = "/organization/" + ours.id_of("organization") + "/helmRepository";
     sample = ours.request("POST", collection, repository(1'000'000'000));
     const std::string bare_file = folder.file(name + "-bare.db");
-    { const Platform schema("sqlite:" + bare_file); }
+    { const OpenedPlatform schema("sqlite:" + bare_file); }
     bare = std::make_unique<RawSqlite>(bare_file, durability == Durability::full ? "FULL" : "NORMAL");
   }
 
@@ -43,8 +42,7 @@ struct Beside {
     for (std::uint64_t index = 0; index < count; ++index) bare->create(sample, parent);
   }
 
-  Platform ours;
-  std::string organization;
+  OpenedPlatform ours;
   std::string collection;
   std::string sample;
   std::unique_ptr<RawSqlite> bare;
@@ -62,10 +60,9 @@ Figure create_durably(const bench::Folder& folder, Durability durability, const 
 
 Figure create_in_memory(const bench::Folder& folder) {
   const std::string schema_file = folder.file("schema.db");
-  { const Platform schema("sqlite:" + schema_file); }
-  Platform ours("memory:");
-  const std::string organization = ours.create("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string collection = "/organization/" + organization + "/helmRepository";
+  { const OpenedPlatform schema("sqlite:" + schema_file); }
+  OpenedPlatform ours("memory:");
+  const std::string collection = "/organization/" + ours.id_of("organization") + "/helmRepository";
   const std::string sample = ours.request("POST", collection, repository(1'000'000'000));
   RawSqlite bare(":memory:", "OFF", schema_file);
   const orlop::Id parent = *orlop::parse_id("0198c0de-0000-7000-8000-000000000001");
@@ -127,8 +124,8 @@ std::vector<std::string> made_credentials(Beside& beside, std::uint64_t count, s
     const std::string body = R"({"name":"credentials-)" + std::to_string(index) + R"(","azure_subscription_id":")" +
                              std::string(description) + R"(","azure_tenant_id":")" + std::string(description) + R"("})";
     const std::string made =
-        beside.ours.request("POST", "/organization/" + beside.organization + "/azure/credentials", body);
-    paths.push_back("/organization/" + beside.organization + "/azure/credentials/" +
+        beside.ours.request("POST", "/organization/" + beside.ours.id_of("organization") + "/azure/credentials", body);
+    paths.push_back("/organization/" + beside.ours.id_of("organization") + "/azure/credentials/" +
                     made.substr(made.find("\"id\":\"") + 6, 36));
     sample = made;
   }
@@ -156,13 +153,7 @@ std::vector<Figure> reads(const bench::Folder& folder) {
                                     {},
                                     5000},
                                    9));
-  const std::string above = "/organization/" + beside.organization;
-  beside.ours.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry =
-      beside.ours.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  const std::string project = beside.ours.create(above + "/project", R"({"name":"shop"})");
-  const std::string environment =
-      beside.ours.create("/project/" + project + "/environment", R"({"name":"production"})");
+  const std::string environment = beside.ours.create_environment("production");
   const auto list_of_100 = [&](const std::string& name, const std::string& goal, const std::string& collection,
                                const std::string& rest, std::uint8_t last_byte) {
     orlop::Id parent = beside.parent;
@@ -185,7 +176,9 @@ std::vector<Figure> reads(const bench::Folder& folder) {
                                      9));
   };
   list_of_100("LIST of 100 containers (stored texts)", "0.70", "/environment/" + environment + "/container",
-              R"(,"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{})", 2);
+              R"(,"registry_id":")" + beside.ours.id_of("container_registry") +
+                  R"(","image_name":"shop/web","tag":"1.0","healthchecks":{})",
+              2);
   const std::string other = beside.ours.create("/organization", R"({"name":"other","plan":"FREE"})");
   list_of_100("LIST of 100 projects (each with a count)", "0.60", "/organization/" + other + "/project", "", 3);
   return bytes == 0 ? std::vector<Figure>{} : figures;

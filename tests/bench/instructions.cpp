@@ -14,7 +14,7 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "lone_store.h"
-#include "platform.h"
+#include "opened_platform.h"
 #include "sim/rules/rule_set.h"
 #include "sim/seeded_random_source.h"
 #include "sim/simulator.h"

@@ -8,41 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "opened_platform.h"
 #include "paired.h"
-#include "platform.h"
 
 namespace {
 
-using bench::Platform;
+using bench::OpenedPlatform;
 
-struct Content {
-  std::string organization;
-  std::string environment;
-};
-
-Content fill(Platform& platform, std::size_t services) {
-  Content content;
-  content.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string above = "/organization/" + content.organization;
-  platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry =
-      platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  const std::string project = platform.create(above + "/project", R"({"name":"shop"})");
-  content.environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
-  for (std::size_t at = 0; at < services; ++at) {
-    platform.create("/environment/" + content.environment + "/container",
-                    R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
-                        R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
-  }
-  return content;
-}
-
-void run_to_the_end(Platform& platform) {
-  while (true) {
-    const auto next = platform.engine().tick();
-    if (!next) bench::fail(next.error().message);
-    if (!*next) return;
-  }
+// Returns the id of an environment with this many services.
+std::string fill(OpenedPlatform& platform, std::size_t services) {
+  const std::string environment = platform.create_environment("big");
+  for (std::size_t at = 0; at < services; ++at) platform.create_container(environment, "s" + std::to_string(at));
+  return environment;
 }
 
 class Rows {
@@ -58,26 +35,25 @@ class Rows {
 };
 
 void work_on_environment(const std::string& storage, Rows& rows) {
-  Platform platform(storage);
-  const Content content = fill(platform, 10'000);
-  const std::string path = "/environment/" + content.environment;
+  OpenedPlatform platform(storage);
+  const std::string path = "/environment/" + fill(platform, 10'000);
   rows.add("deploy of 10,000: request", [&] { platform.request("POST", path + "/deploy"); });
-  rows.add("deploy of 10,000: ticks", [&] { run_to_the_end(platform); });
+  rows.add("deploy of 10,000: ticks", [&] { platform.run(); });
   rows.add("snapshot", [&] {
     if (platform.engine().snapshot()->empty()) bench::fail("the snapshot is empty");
   });
   rows.add("clone of 10,000", [&] {
     platform.request("POST", path + "/clone", R"({"name":"copy"})");
-    run_to_the_end(platform);
+    platform.run();
   });
 }
 
 void remove_organization(const std::string& storage, Rows& rows) {
-  Platform platform(storage);
-  const Content content = fill(platform, 50'000);
+  OpenedPlatform platform(storage);
+  fill(platform, 50'000);
   rows.add("deletion of an organization with 50,000", [&] {
-    platform.request("DELETE", "/organization/" + content.organization);
-    run_to_the_end(platform);
+    platform.request("DELETE", "/organization/" + platform.id_of("organization"));
+    platform.run();
   });
 }
 

@@ -2,13 +2,13 @@
 #include <string>
 #include <vector>
 
+#include "opened_platform.h"
 #include "paired.h"
-#include "platform.h"
 
 namespace {
 
 using bench::Figure;
-using bench::Platform;
+using bench::OpenedPlatform;
 
 constexpr std::uint64_t mapped = 1U << 30;
 
@@ -18,7 +18,7 @@ std::vector<Figure> read(const bench::Folder& folder, std::uint64_t count) {
   std::vector<std::string> paths;
   std::vector<std::string> lists;
   {
-    Platform made(storage, orlop::Durability::normal);
+    OpenedPlatform made(storage, orlop::Durability::normal);
     for (std::uint64_t number = 0; number < count; ++number) {
       const std::string text = std::to_string(number);
       if (number % 100 == 0) {
@@ -32,15 +32,15 @@ std::vector<Figure> read(const bench::Folder& folder, std::uint64_t count) {
       paths.push_back(lists.back() + "/" + answer.substr(answer.find("\"id\":\"") + 6, 36));
     }
   }
-  Platform plain(storage, orlop::Durability::normal);
-  Platform fast(storage, orlop::Durability::normal, nullptr, mapped);
+  OpenedPlatform plain(storage, orlop::Durability::normal);
+  OpenedPlatform fast(storage, orlop::Durability::normal, mapped);
   std::size_t bytes = 0;
   std::size_t at = 0;
-  const auto get = [&](Platform& platform) {
+  const auto get = [&](OpenedPlatform& platform) {
     for (int index = 0; index < 3000; ++index)
       bytes += platform.request("GET", paths[at = (at + 7919) % paths.size()]).size();
   };
-  const auto list = [&](Platform& platform) {
+  const auto list = [&](OpenedPlatform& platform) {
     for (int index = 0; index < 200; ++index)
       bytes += platform.request("GET", lists[at = (at + 7919) % lists.size()]).size();
   };

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "platform.h"
+#include "opened_platform.h"
 
 namespace bench {
 

@@ -10,8 +10,8 @@
 #include "deploy/plan/plan.h"
 #include "deploy/run/runner.h"
 #include "model/plan_flag.h"
+#include "opened_platform.h"
 #include "paired.h"
-#include "platform.h"
 
 namespace {
 

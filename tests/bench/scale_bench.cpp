@@ -12,58 +12,25 @@
 namespace {
 
 using bench::Figure;
-using bench::Platform;
+using bench::OpenedPlatform;
 
 struct Environment {
   std::string id;
   std::vector<std::string> services;
 };
 
-struct Fixture {
-  std::string organization;
-  std::string project;
-  std::string registry;
-};
-
-Fixture make_fixture(Platform& platform) {
-  Fixture fixture;
-  fixture.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string above = "/organization/" + fixture.organization;
-  platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  fixture.registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  fixture.project = platform.create(above + "/project", R"({"name":"shop"})");
-  return fixture;
-}
-
-std::string container(const Fixture& fixture, const std::string& name) {
-  return R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
-         R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
-}
-
-Environment make_environment(Platform& platform, const Fixture& fixture, const std::string& name,
-                             std::size_t services) {
-  Environment environment;
-  environment.id = platform.create("/project/" + fixture.project + "/environment", R"({"name":")" + name + R"("})");
-  for (std::size_t at = 0; at < services; ++at) {
-    environment.services.push_back(
-        platform.create("/environment/" + environment.id + "/container", container(fixture, "s" + std::to_string(at))));
-  }
+Environment make_environment(OpenedPlatform& platform, const std::string& name, std::size_t services) {
+  Environment environment{platform.create_environment(name), {}};
+  for (std::size_t at = 0; at < services; ++at)
+    environment.services.push_back(platform.create_container(environment.id, "s" + std::to_string(at)));
   return environment;
-}
-
-void run_to_the_end(Platform& platform) {
-  while (true) {
-    const auto next = platform.engine().tick();
-    if (!next) bench::fail(next.error().message);
-    if (!*next) return;
-  }
 }
 
 constexpr std::size_t services_each = 100;
 
-void fill(Platform& platform, const Fixture& fixture, std::size_t services) {
+void fill(OpenedPlatform& platform, std::size_t services) {
   for (std::size_t at = 0; at < services / services_each; ++at)
-    make_environment(platform, fixture, "e" + std::to_string(at), services_each);
+    make_environment(platform, "e" + std::to_string(at), services_each);
 }
 
 std::size_t large_size() {
@@ -72,23 +39,21 @@ std::size_t large_size() {
 }
 
 // "Ours" is the large store, "bare" the small one: the ratio is the speed of the large store relative to the small one.
-std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const Fixture& large_fixture) {
-  Platform small("sqlite:" + folder.file("small.db"), orlop::Durability::normal);
-  const Fixture small_fixture = make_fixture(small);
-  fill(small, small_fixture, 1000);
-  const Environment small_target = make_environment(small, small_fixture, "target", services_each);
-  const Environment large_target = make_environment(large, large_fixture, "target", services_each);
+std::vector<Figure> growth(const bench::Folder& folder, OpenedPlatform& large) {
+  OpenedPlatform small("sqlite:" + folder.file("small.db"), orlop::Durability::normal);
+  fill(small, 1000);
+  const Environment small_target = make_environment(small, "target", services_each);
+  const Environment large_target = make_environment(large, "target", services_each);
   std::size_t made = 0;
-  const auto create = [&made](Platform& platform, const Fixture& fixture, const Environment& target) {
-    for (int count = 0; count < 200; ++count)
-      platform.create("/environment/" + target.id + "/container", container(fixture, "n" + std::to_string(made++)));
+  const auto create = [&made](OpenedPlatform& platform, const Environment& target) {
+    for (int count = 0; count < 200; ++count) platform.create_container(target.id, "n" + std::to_string(made++));
   };
-  const auto deploy = [](Platform& platform, const Environment& target) {
+  const auto deploy = [](OpenedPlatform& platform, const Environment& target) {
     platform.request("POST", "/environment/" + target.id + "/deploy");
-    run_to_the_end(platform);
+    platform.run();
   };
   std::size_t bytes = 0;
-  const auto read = [&bytes](Platform& platform, const Environment& target) {
+  const auto read = [&bytes](OpenedPlatform& platform, const Environment& target) {
     for (int lap = 0; lap < 50; ++lap) {
       for (const std::string& service : target.services)
         bytes += platform.request("GET", "/container/" + service).size();
@@ -98,11 +63,9 @@ std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const F
   figures.push_back(
       bench::measure("GET (bare: at 1,000 services)", "0.87 (1.15 times)",
                      {[&] { read(large, large_target); }, [&] { read(small, small_target); }, {}, 50 * services_each}));
-  figures.push_back(bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)",
-                                   {[&] { create(large, large_fixture, large_target); },
-                                    [&] { create(small, small_fixture, small_target); },
-                                    {},
-                                    200}));
+  figures.push_back(
+      bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)",
+                     {[&] { create(large, large_target); }, [&] { create(small, small_target); }, {}, 200}));
   figures.push_back(
       bench::measure("deploy the environment (bare: at 1,000)", "0.77 (1.3 times)",
                      {[&] { deploy(large, large_target); }, [&] { deploy(small, small_target); }, {}, 1}));
@@ -113,12 +76,11 @@ std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const F
 Figure deployment_request(const bench::Folder& folder) {
   constexpr std::size_t count = 10'000;
   const std::string file = folder.file("request.db");
-  Platform ours("sqlite:" + file);
-  const Fixture fixture = make_fixture(ours);
+  OpenedPlatform ours("sqlite:" + file);
   std::vector<Environment> environments;
   constexpr int rounds = 7;
   for (int round = 0; round <= rounds; ++round)
-    environments.push_back(make_environment(ours, fixture, "big" + std::to_string(round), count));
+    environments.push_back(make_environment(ours, "big" + std::to_string(round), count));
 
   const std::string bare_file = folder.file("request-bare.db");
   std::filesystem::copy_file(file, bare_file);
@@ -154,7 +116,7 @@ std::vector<Figure> size_and_open(const std::string& file, std::size_t services)
 
   const double before = resident_bytes();
   {
-    const Platform opened("sqlite:" + file, orlop::Durability::normal);
+    const OpenedPlatform opened("sqlite:" + file, orlop::Durability::normal);
     const double each = std::max(0.0, resident_bytes() - before) / static_cast<double>(services);
     figures.push_back(
         {"resident bytes for each stored service", "at most 128", "B ", each, 128, each == 0 ? 1 : 128 / each, 1, 1});
@@ -162,7 +124,7 @@ std::vector<Figure> size_and_open(const std::string& file, std::size_t services)
   const std::string organization = bare.an_id_of(1);
   figures.push_back(bench::measure("open to the first answer (bare: SQLite)", "0.33 (3 times)",
                                    {[&] {
-                                      Platform opened("sqlite:" + file, orlop::Durability::normal);
+                                      OpenedPlatform opened("sqlite:" + file, orlop::Durability::normal);
                                       opened.request("GET", "/organization/" + organization);
                                     },
                                     [&] {
@@ -187,10 +149,9 @@ int main() {
   const std::string large_file = folder.file("large.db");
   std::vector<Figure> figures;
   {
-    Platform large("sqlite:" + large_file, orlop::Durability::normal);
-    const Fixture fixture = make_fixture(large);
-    fill(large, fixture, services);
-    figures = growth(folder, large, fixture);
+    OpenedPlatform large("sqlite:" + large_file, orlop::Durability::normal);
+    fill(large, services);
+    figures = growth(folder, large);
   }
   for (Figure& figure : size_and_open(large_file, services)) figures.push_back(std::move(figure));
   figures.push_back(deployment_request(folder));

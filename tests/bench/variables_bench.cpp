@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "platform.h"
+#include "opened_platform.h"
 #include "raw_sqlite.h"
 #include "resolution/resolve.h"
 #include "store/open.h"
@@ -16,7 +16,7 @@
 
 namespace {
 
-using bench::Platform;
+using bench::OpenedPlatform;
 using Clock = std::chrono::steady_clock;
 
 // Returns the processor time of this program in milliseconds: on a busy machine it is more reliable than the clock.
@@ -26,41 +26,10 @@ double microseconds(Clock::time_point since) {
   return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
 }
 
-struct Fixture {
-  std::string organization;
-  std::string registry;
-  std::string project;
-};
-
-Fixture make_fixture(Platform& platform) {
-  Fixture fixture;
-  fixture.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string above = "/organization/" + fixture.organization;
-  platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  fixture.registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  fixture.project = platform.create(above + "/project", R"({"name":"shop"})");
-  return fixture;
-}
-
-std::string make_container(Platform& platform, const Fixture& fixture, const std::string& environment,
-                           const std::string& name) {
-  return platform.create("/environment/" + environment + "/container",
-                         R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
-                             R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
-}
-
 std::string body_of(const std::string& key, const std::string& value, const std::string& scope,
                     const std::string& parent) {
   return R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":")" + scope +
          R"(","variable_parent_id":")" + parent + "\"}";
-}
-
-void run_to_the_end(Platform& platform) {
-  while (true) {
-    const auto next = platform.engine().tick();
-    if (!next) bench::fail(next.error().message);
-    if (!*next) return;
-  }
 }
 
 std::shared_ptr<orlop::Store> timed(const std::string& storage, bench::CommitTimes& times) {
@@ -125,13 +94,11 @@ double raw_list(const std::string& file, const std::vector<std::string>& parents
 // `file`: "" for a store in memory.
 void list_of_300(const std::string& file) {
   const std::string storage = file.empty() ? "memory:" : "sqlite:" + file;
-  Platform platform(storage, orlop::Durability::normal);
-  const Fixture fixture = make_fixture(platform);
-  const std::string environment =
-      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
-  const std::string service = make_container(platform, fixture, environment, "api");
+  OpenedPlatform platform(storage, orlop::Durability::normal);
+  const std::string environment = platform.create_environment("production");
+  const std::string service = platform.create_container(environment, "api");
   const std::string scopes[] = {"PROJECT", "ENVIRONMENT", "CONTAINER"};
-  const std::vector<std::string> parents = {fixture.project, environment, service};
+  const std::vector<std::string> parents = {platform.id_of("project"), environment, service};
   for (int at = 0; at < 291; ++at) {
     const auto scope = static_cast<std::size_t>(at % 3);
     platform.create("/variable", body_of("KEY_" + std::to_string(at), "value of some length " + std::to_string(at),
@@ -155,23 +122,21 @@ void list_of_300(const std::string& file) {
 
 void edit_that_reaches(const std::string& storage, const char* name, int services) {
   bench::CommitTimes times;
-  Platform platform(timed(storage, times), "");
-  const Fixture fixture = make_fixture(platform);
+  OpenedPlatform platform(timed(storage, times));
   std::string last;
   std::vector<std::string> environments;
   for (int made = 0; made < services;) {
-    const std::string environment = platform.create("/project/" + fixture.project + "/environment",
-                                                    R"({"name":"e)" + std::to_string(made) + R"("})");
+    const std::string environment = platform.create_environment("e" + std::to_string(made));
     for (int at = 0; at < 1000 && made < services; ++at, ++made)
-      last = make_container(platform, fixture, environment, "s" + std::to_string(at));
+      last = platform.create_container(environment, "s" + std::to_string(at));
     environments.push_back(environment);
   }
-  const std::string variable = platform.create("/variable", body_of("A", "1", "PROJECT", fixture.project));
-  run_to_the_end(platform);
+  const std::string variable = platform.create("/variable", body_of("A", "1", "PROJECT", platform.id_of("project")));
+  platform.run();
   // The first variable has put all services out of date.
   for (const std::string& environment : environments)
     platform.request("POST", "/environment/" + environment + "/deploy");
-  run_to_the_end(platform);
+  platform.run();
   const auto is_fresh = [&] {
     return platform.request("GET", "/container/" + last + "/status").find("UP_TO_DATE") != std::string::npos;
   };
@@ -180,7 +145,7 @@ void edit_that_reaches(const std::string& storage, const char* name, int service
   const Stopwatch watch(times);
   platform.request("PUT", "/variable/" + variable, R"({"key":"A","value":"2"})");
   watch.print(what + ", request", name);
-  run_to_the_end(platform);
+  platform.run();
   watch.print(what + ", all marks", name);
   if (is_fresh()) bench::fail("the edit has marked nothing");
 }
@@ -196,18 +161,16 @@ std::string imported(int count, const std::string& scope) {
 
 void clone_of(const std::string& storage, const char* name, int services, int variables_each) {
   bench::CommitTimes times;
-  Platform platform(timed(storage, times), "");
-  const Fixture fixture = make_fixture(platform);
-  const std::string environment =
-      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  OpenedPlatform platform(timed(storage, times));
+  const std::string environment = platform.create_environment("production");
   const std::string body = imported(variables_each, "CONTAINER");
   for (int at = 0; at < services; ++at) {
-    const std::string service = make_container(platform, fixture, environment, "s" + std::to_string(at));
+    const std::string service = platform.create_container(environment, "s" + std::to_string(at));
     platform.request("POST", "/container/" + service + "/environmentVariable/import", body);
   }
   const Stopwatch watch(times);
   platform.request("POST", "/environment/" + environment + "/clone", R"({"name":"copy"})");
-  run_to_the_end(platform);
+  platform.run();
   watch.print(
       "clone of " + std::to_string(services) + " services, " + std::to_string(services * variables_each) + " variables",
       name);
@@ -216,19 +179,17 @@ void clone_of(const std::string& storage, const char* name, int services, int va
 // Imports `variables` variables into one environment.
 void import_of(const std::string& storage, const char* name, int variables) {
   bench::CommitTimes times;
-  Platform platform(timed(storage, times), "");
-  const Fixture fixture = make_fixture(platform);
-  const std::string environment =
-      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
-  const std::string service = make_container(platform, fixture, environment, "api");
+  OpenedPlatform platform(timed(storage, times));
+  const std::string environment = platform.create_environment("production");
+  const std::string service = platform.create_container(environment, "api");
   const std::string body = imported(variables, "ENVIRONMENT");
   const Stopwatch import(times);
   platform.request("POST", "/container/" + service + "/environmentVariable/import", body);
-  run_to_the_end(platform);
+  platform.run();
   import.print("import of " + std::to_string(variables) + " variables into an environment", name);
   const Stopwatch clone(times);
   platform.request("POST", "/environment/" + environment + "/clone", R"({"name":"copy"})");
-  run_to_the_end(platform);
+  platform.run();
   clone.print("clone of an environment with " + std::to_string(variables) + " variables", name);
 }
 

@@ -36,15 +36,15 @@ void expect(const char* what, long used, long among, long allowed) {
   }
 }
 
-class Platform {
+class MeasuredEngine {
  public:
-  Platform() : made_(create_platform(engine_)) {
+  MeasuredEngine() : made_(create_platform(engine_)) {
     create(engine_, registry_, "/organization/%s/containerRegistry", made_.organization,
            R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
   }
-  ~Platform() { OK(orlop_close(engine_)); }
-  Platform(const Platform&) = delete;
-  Platform& operator=(const Platform&) = delete;
+  ~MeasuredEngine() { OK(orlop_close(engine_)); }
+  MeasuredEngine(const MeasuredEngine&) = delete;
+  MeasuredEngine& operator=(const MeasuredEngine&) = delete;
 
   void ask(const char* method, const std::string& path, const std::string& body = "") {
     orlop_reply* reply = dispatch(engine_, method, path.c_str(), body.c_str());
@@ -79,20 +79,20 @@ class Platform {
 }  // namespace
 
 int main() {
-  Platform platform;
-  platform.create_services(0, 100);
-  expect("create, of the first", count([&] { platform.create_services(100, 200); }), 100, 92);
-  platform.create_services(200, services - 100);
-  expect("create, of the last", count([&] { platform.create_services(services - 100, services); }), 100, 92);
-  expect("get", count([&] { platform.ask("GET", platform.of_service()); }), 1, 11);
-  expect("list, for each", count([&] { platform.ask("GET", platform.of_environment("/container")); }), services, 2);
-  expect("deploy, for each", count([&] { platform.ask("POST", platform.of_environment("/deploy")); }), services, 11);
-  expect("ticks, for each", count([&] { platform.run(); }), services, 63);
-  expect("statuses, for each", count([&] { platform.ask("GET", platform.of_environment("/statuses")); }), services, 7);
-  expect("snapshot, for each", count([&] { platform.snapshot(); }), services, 34);
+  MeasuredEngine engine;
+  engine.create_services(0, 100);
+  expect("create, of the first", count([&] { engine.create_services(100, 200); }), 100, 92);
+  engine.create_services(200, services - 100);
+  expect("create, of the last", count([&] { engine.create_services(services - 100, services); }), 100, 92);
+  expect("get", count([&] { engine.ask("GET", engine.of_service()); }), 1, 11);
+  expect("list, for each", count([&] { engine.ask("GET", engine.of_environment("/container")); }), services, 2);
+  expect("deploy, for each", count([&] { engine.ask("POST", engine.of_environment("/deploy")); }), services, 11);
+  expect("ticks, for each", count([&] { engine.run(); }), services, 63);
+  expect("statuses, for each", count([&] { engine.ask("GET", engine.of_environment("/statuses")); }), services, 7);
+  expect("snapshot, for each", count([&] { engine.snapshot(); }), services, 34);
   expect("clone, for each", count([&] {
-           platform.ask("POST", platform.of_environment("/clone"), R"({"name":"copy"})");
-           platform.run();
+           engine.ask("POST", engine.of_environment("/clone"), R"({"name":"copy"})");
+           engine.run();
          }),
          services, 89);
   return is_good ? 0 : 1;

@@ -2,7 +2,7 @@
 // or refuses.
 #include <iterator>
 
-#include "fuzz/platform.h"
+#include "fuzz/fixture.h"
 
 using namespace orlop;
 using fuzz::Input;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
-#include "fuzz/platform.h"
+#include "fuzz/fixture.h"
 #include "model/registry.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -1,5 +1,5 @@
 // A changed snapshot: it is refused and the store stays empty, or an engine opens that answers requests and ticks.
-#include "fuzz/platform.h"
+#include "fuzz/fixture.h"
 #include "snapshot/snapshot.h"
 #include "store/open.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/form.h"
+#include "platform.h"
 #include "sim/simulator.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 
 namespace orlop {

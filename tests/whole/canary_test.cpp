@@ -18,12 +18,12 @@
 #include "base/text/base64.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "scripted_steps.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

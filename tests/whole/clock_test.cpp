@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "store/open.h"
 #include "whole/jumping_clock.h"
@@ -41,16 +42,9 @@ class TimeOfHost : public testing::Test {
     auto opened = Engine::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
     engine_ = std::move(*opened);
-    const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization + "/cluster",
-           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = create("/organization/" + organization + "/containerRegistry",
-                                        R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
-    environment_ = create("/project/" + project + "/environment", R"({"name":"production"})");
-    service_ =
-        create("/environment/" + environment_ + "/container",
-               R"({"name":"web","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+    Platform platform(*engine_);
+    environment_ = platform.id_of("environment");
+    service_ = platform.id_of("container");
   }
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
     auto reply = engine_->dispatch({method, path, body, {}});

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "engine.h"
+#include "platform.h"
+#include "sim/seeded_random_source.h"
+#include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "store/walk.h"
 #include "unit/deploy/counting_store.h"
@@ -16,21 +19,6 @@
 
 namespace orlop {
 namespace {
-
-class StepClock final : public Clock {
- public:
-  Instant now() override { return {1'767'225'600'000 + ++count_}; }
-
- private:
-  std::int64_t count_ = 0;
-};
-
-class MixingRandomSource final : public RandomSource {
- public:
-  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
-    return (transaction * 0x9E3779B97F4A7C15ULL + index) * 0xBF58476D1CE4E5B9ULL;
-  }
-};
 
 // Describes a difference between the stored counts and the records; "" if there is none.
 std::string kept_differ_from_counted(Store& store) {
@@ -62,23 +50,15 @@ class Counts : public testing::TestWithParam<std::string> {
     options.clock = &clock_;
     options.random_source = &random_source_;
     engine_ = std::move(Engine::open(std::move(options))).value();
-    organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization_ + "/cluster",
-           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    Platform platform(*engine_);
+    platform.id_of("cluster");
+    organization_ = platform.id_of("organization");
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
-    auto reply = engine_->dispatch({method, path, body, {}});
-    if (reply) return std::move(*reply);
-    ADD_FAILURE() << method << " " << path << ": " << reply.error().message;
-    return {};
+    return Platform(*engine_).ask(method, path, body);
   }
-  std::string create(const std::string& path, const std::string& body) {
-    const Reply reply = ask("POST", path, body);
-    EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
-    const auto made = parse_stored(reply.body);
-    return made ? std::string(made->text_or("id", "")) : "";
-  }
+  std::string create(const std::string& path, const std::string& body) { return Platform(*engine_).create(path, body); }
   std::string below_organization(const std::string& segment, const std::string& body) {
     return create("/organization/" + organization_ + "/" + segment, body);
   }
@@ -104,8 +84,8 @@ class Counts : public testing::TestWithParam<std::string> {
   }
 
   StoreCounts asked_;
-  StepClock clock_;
-  MixingRandomSource random_source_;
+  VirtualClock clock_{Instant{1'767'225'600'000}};
+  SeededRandomSource random_source_{1};
   std::shared_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   std::string organization_;

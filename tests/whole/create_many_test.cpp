@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "model/registry.h"
+#include "platform.h"
 #include "rest/request_batch.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "unit/scratch.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

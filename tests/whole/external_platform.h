@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "engine.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
-#include "whole/platform.h"
 
 namespace orlop {
 

@@ -11,11 +11,11 @@
 #include "base/port.h"
 #include "engine.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/deploy/counting_store.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

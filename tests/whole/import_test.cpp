@@ -14,11 +14,11 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/simulator.h"
 #include "snapshot/snapshot.h"
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
-#include "whole/platform.h"
 #include "whole/times.h"
 #include "wire/json.h"
 #include "wire/writer.h"

@@ -15,12 +15,12 @@
 #include "describe/generated_files.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "platform.h"
 #include "records/tree/removal.h"
 #include "records/variables/reach.h"
 #include "scripted_steps.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -16,7 +16,9 @@
 #include "base/deployment_history_number.h"
 #include "endpoints/environments/parts/copy_environment.h"
 #include "engine.h"
+#include "platform.h"
 #include "records/tree/removal.h"
+#include "sim/seeded_random_source.h"
 #include "store/forwarding_transaction.h"
 #include "store/open.h"
 #include "wire/json.h"
@@ -115,28 +117,17 @@ class StepClock final : public Clock {
   std::int64_t count_ = 0;
 };
 
-class MixingRandomSource final : public RandomSource {
- public:
-  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
-    std::uint64_t mixed = transaction * 0x9E3779B97F4A7C15ULL + index * 0xBF58476D1CE4E5B9ULL + 1;
-    mixed = (mixed ^ (mixed >> 30)) * 0x94D049BB133111EBULL;
-    return mixed ^ (mixed >> 31);
-  }
-};
-
 inline constexpr int large = 1300;  // services: more than one commit handles
 
 class LargeEnvironment : public testing::Test {
  protected:
   void SetUp() override {
     reopen();
-    organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization_ + "/cluster",
-           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    registry_ = create("/organization/" + organization_ + "/containerRegistry",
-                       R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    project_ = create("/organization/" + organization_ + "/project", R"({"name":"shop"})");
-    environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
+    Platform platform(*engine_);
+    environment_ = platform.id_of("environment");
+    organization_ = platform.id_of("organization");
+    registry_ = platform.id_of("container_registry");
+    project_ = platform.id_of("project");
     for (int at = 0; at < large; ++at) ids_.push_back(add_service(environment_, "s" + std::to_string(at)));
     last_ = ids_.back();
     watch_ = {};
@@ -169,20 +160,12 @@ class LargeEnvironment : public testing::Test {
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
-    auto reply = engine_->dispatch({method, path, body, {}});
-    if (reply) return std::move(*reply);
-    ADD_FAILURE() << method << " " << path << ": " << reply.error().message;
-    return {};
+    return Platform(*engine_).ask(method, path, body);
   }
   int status(std::string_view method, const std::string& path, std::string_view body = "") {
     return ask(method, path, body).status;
   }
-  std::string create(const std::string& path, std::string_view body) {
-    const Reply reply = ask("POST", path, body);
-    EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
-    const auto made = parse_stored(reply.body);
-    return made ? std::string(made->text_or("id", "")) : "";
-  }
+  std::string create(const std::string& path, std::string_view body) { return Platform(*engine_).create(path, body); }
   std::string add_service(const std::string& environment, const std::string& name) {
     return create("/environment/" + environment + "/container", service(name));
   }
@@ -218,7 +201,7 @@ class LargeEnvironment : public testing::Test {
 
   Watch watch_;
   StepClock clock_;
-  MixingRandomSource random_source_;
+  SeededRandomSource random_source_{1};
   std::shared_ptr<Store> store_ = std::make_shared<WatchedStore>(watch_);
   std::unique_ptr<Engine> engine_;
   std::string organization_;

@@ -12,13 +12,13 @@
 
 #include "engine.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "store/partition.h"
 #include "store/walk.h"
 #include "unit/argocd_application.h"
-#include "whole/platform.h"
 #include "whole/times.h"
 #include "wire/json.h"
 

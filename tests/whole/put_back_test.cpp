@@ -13,10 +13,10 @@
 
 #include "engine.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "store/open.h"
 #include "whole/jumping_clock.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 
 namespace orlop {

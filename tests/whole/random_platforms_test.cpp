@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "model/registry.h"
+#include "platform.h"
 #include "rest/route.h"
 #include "unit/seeded_random.h"
 #include "unit/sim/simulation.h"
 #include "whole/feed_follower.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 
 namespace orlop {

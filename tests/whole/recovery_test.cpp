@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/sim/refusing_store.h"
-#include "whole/platform.h"
 
 namespace orlop {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/port.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/simulator.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

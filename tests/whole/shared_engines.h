@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "engine.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/scratch.h"
-#include "whole/platform.h"
 #include "whole/times.h"
 #include "wire/json.h"
 

@@ -10,7 +10,7 @@
 
 #include "engine/report_sealing.h"
 #include "model/registry.h"
-#include "whole/platform.h"
+#include "platform.h"
 #include "whole/shared_engines.h"
 #include "wire/json.h"
 

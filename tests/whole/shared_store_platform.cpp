@@ -9,8 +9,8 @@
 
 #include "deploy/run/repair/repair.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "unit/unit.h"
-#include "whole/platform.h"
 #include "whole/times.h"
 #include "wire/json.h"
 

@@ -17,12 +17,12 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "scripted_steps.h"
 #include "sim/simulator.h"
 #include "store/open.h"
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
-#include "whole/platform.h"
 #include "whole/times.h"
 
 namespace orlop {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "whole/platform.h"
+#include "platform.h"
 #include "whole/shared_engines.h"
 
 namespace orlop::shared_engines {

@@ -9,10 +9,10 @@
 
 #include "engine.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
-#include "whole/platform.h"
 #include "wire/json.h"
 
 namespace orlop {

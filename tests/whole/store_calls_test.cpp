@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
@@ -30,24 +32,10 @@ class ReadingDriver final : public Driver {
 };
 
 std::string environment_of(Engine& engine, int services) {
-  const auto create = [&](const std::string& path, const std::string& body) {
-    const auto reply = engine.dispatch({"POST", path, body, {}});
-    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
-    return std::string(parse_stored(reply->body)->text_or("id", ""));
-  };
-  const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-  create("/organization/" + organization + "/cluster",
-         R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry = create("/organization/" + organization + "/containerRegistry",
-                                      R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
-  const std::string environment = create("/project/" + project + "/environment", R"({"name":"production"})");
-  for (int at = 0; at < services; ++at) {
-    create("/environment/" + environment + "/container", R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" +
-                                                             registry +
-                                                             R"(","image_name":"a","tag":"1","healthchecks":{}})");
-  }
-  return environment;
+  Platform platform(engine);
+  for (int at = 0; at < services; ++at)
+    platform.create_container(platform.id_of("environment"), "s" + std::to_string(at));
+  return platform.id_of("environment");
 }
 
 // Returns the most reads of one tick of each request (deploy, stop, and deploy again), and the reads until another
@@ -126,16 +114,12 @@ class CountedPlatform {
     options.random_source = &random_source_;
     options.settings.require_cluster = false;
     engine_ = std::move(Engine::open(std::move(options))).value();
-    organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization + "/cluster",
-           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = create("/organization/" + organization + "/containerRegistry",
-                                        R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
+    platform_.emplace(*engine_);
+    organization = platform_->id_of("organization");
+    project = platform_->id_of("project");
     for (int at = 0; at < environments; ++at) {
-      environment = create("/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})");
-      create("/environment/" + environment + "/container",
-             R"({"name":"api","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+      environment = platform_->create_environment("e" + std::to_string(at));
+      platform_->create_container(environment, "api");
     }
     for (int at = 0; at < variables; ++at) create_variable("V" + std::to_string(at), at == 0 ? "x" : "{{V0}}");
   }
@@ -149,9 +133,9 @@ class CountedPlatform {
   }
   StoreCounts create_variable(const std::string& key, const std::string& value) {
     counts_ = {};
-    create("/variable", R"({"key":")" + key + R"(","value":")" + value +
-                            R"(","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project +
-                            R"("})");
+    platform_->create("/variable", R"({"key":")" + key + R"(","value":")" + value +
+                                       R"(","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" +
+                                       project + R"("})");
     return counts_;
   }
 
@@ -160,17 +144,12 @@ class CountedPlatform {
   std::string environment;  // id of the last one
 
  private:
-  std::string create(const std::string& path, const std::string& body) {
-    const auto reply = engine_->dispatch({"POST", path, body, {}});
-    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
-    return std::string(parse_stored(reply->body)->text_or("id", ""));
-  }
-
   StoreCounts counts_;
   VirtualClock clock_{new_year};
   SeededRandomSource random_source_{3};
   std::shared_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
+  std::optional<Platform> platform_;
 };
 
 TEST(StoreCalls, OfAListOverAnOrganizationAreThoseOfItsAnswer) {

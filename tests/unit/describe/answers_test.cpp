@@ -2,8 +2,8 @@
 // deployment, and each answer is checked against its schema.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/brand.h"
@@ -12,6 +12,7 @@
 #include "external_systems/question.h"
 #include "model/form.h"
 #include "model/registry.h"
+#include "platform.h"
 #include "records/ask_later.h"
 #include "rest/route.h"
 #include "sim/seeded_random_source.h"
@@ -27,52 +28,22 @@ const Value& described() {
   return parsed;
 }
 
-class Platform {
+// Checks each answer to a request of a route against the schema of its status.
+class DescribedPlatform {
  public:
-  Platform() : clock_(Instant{1'767'225'600'000}), random_source_(11) {
+  DescribedPlatform() : clock_(Instant{1'767'225'600'000}), random_source_(11) {
     EngineOptions options;
     options.clock = &clock_;
     options.random_source = &random_source_;
     options.settings.require_cluster = false;
-    auto opened = Engine::open(std::move(options));
-    engine_ = std::move(*opened);
-    // Environments name no cluster: they get the organization's first one.
-    id_of(*find_family("cluster"));
-    for (const Family* family : all_families()) id_of(*family);
+    engine_ = std::move(Engine::open(std::move(options))).value();
+    platform_.emplace(*engine_, nullptr, [this](const Route& route, const Reply& reply) { check(route, reply); });
+    platform_->make_all();
+    is_made_ = true;
   }
+  Platform* operator->() { return &*platform_; }
 
-  Reply dispatch(std::string_view method, std::string_view path, std::string_view body) {
-    Request request;
-    request.method = method;
-    request.path = path;
-    request.body = body;
-    const auto answered = engine_->dispatch(request);
-    if (answered) return *answered;
-    ADD_FAILURE() << method << " " << path << ": " << answered.error().message;
-    return {};
-  }
-
-  // Sends the request and checks the answer against the schema of its status. Returns the answer, or null if it is not
-  // JSON.
-  Value ask(const Route& route, const std::string& path, const std::string& body) {
-    const std::string_view method = to_string(route.operation.method);
-    const Reply reply = dispatch(method, path, body);
-    for (const std::string& misfit : misfits(described(), route, reply)) {
-      ADD_FAILURE() << method << " " << route.path << " " << reply.status << misfit;
-    }
-    auto answer = parse_stored(reply.body);
-    return answer ? std::move(*answer) : Value();
-  }
-
-  // Returns the path with an id for each of its parameters.
-  std::string filled(const Route& route) {
-    std::string path = route.path;
-    for (const std::string& name : route.parameters) {
-      const std::string mark = "{" + name + "}";
-      path.replace(path.find(mark), mark.size(), id_for(route, name));
-    }
-    return path;
-  }
+  void ask(const Route& route, const std::string& body = "") { platform_->ask(route, platform_->path_of(route), body); }
 
   // Schedules that are due later do not count as work.
   void run_until_idle() {
@@ -80,42 +51,18 @@ class Platform {
   }
 
  private:
-  std::string id_for(const Route& route, const std::string& parameter) {
-    if (parameter == "serviceId") return id_of(*find_family("container"));
-    if (parameter == "stageId") return id_of(*find_family("deployment_stage"));
-    if (route.family != nullptr && route.family->id_name == parameter) return id_of(*route.family);
-    for (const Family* family : all_families()) {
-      if (family->id_name == parameter) return id_of(*family);
+  void check(const Route& route, const Reply& reply) const {
+    EXPECT_TRUE(is_made_ || reply.status < 300) << route.path << " " << reply.body;
+    for (const std::string& misfit : misfits(described(), route, reply)) {
+      ADD_FAILURE() << to_string(route.operation.method) << " " << route.path << " " << reply.status << misfit;
     }
-    return "0198c0de-0000-7000-8000-000000000001";
-  }
-
-  std::string id_of(const Family& family) {
-    if (const auto known = ids_.find(family.number); known != ids_.end()) return known->second;
-    for (const Route& route : all_routes()) {
-      if (route.family != &family || route.verb != Verb::create) continue;
-      const std::string body = with_ids(family.sample);
-      const Value made = ask(route, filled(route), body);
-      EXPECT_NE(made.text_or("id", ""), "") << family.name << " was not created";
-      return ids_[family.number] = made.text_or("id", "");
-    }
-    return ids_[family.number] = "0198c0de-0000-7000-8000-000000000002";
-  }
-
-  std::string with_ids(std::string_view sample) {
-    std::string text(sample);
-    for (const Family* family : all_families()) {
-      const std::string mark = "{" + std::string(family->name) + "}";
-      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
-        text.replace(at, mark.size(), id_of(*family));
-    }
-    return text;
   }
 
   VirtualClock clock_;
   SeededRandomSource random_source_;
   std::unique_ptr<Engine> engine_;
-  std::map<FamilyNumber, std::string> ids_;
+  std::optional<Platform> platform_;
+  bool is_made_ = false;
 };
 
 std::string header_of(const Reply& reply, std::string_view name) {
@@ -125,25 +72,23 @@ std::string header_of(const Reply& reply, std::string_view name) {
   return "";
 }
 
-void read_everything(Platform& platform) {
+void read_everything(DescribedPlatform& platform) {
   for (const Route& route : all_routes()) {
     if (route.operation.method != Method::get) continue;
-    (void)platform.ask(route, platform.filled(route), "");
-    if (route.operation.form == AnswerForm::record_list)
-      (void)platform.ask(route, platform.filled(route) + "?page=1", "");
+    platform.ask(route);
+    if (route.operation.form == AnswerForm::record_list) platform->ask(route, platform->path_of(route) + "?page=1");
   }
 }
 
 TEST(Answers, fit_their_description) {
-  Platform platform;
+  DescribedPlatform platform;
   read_everything(platform);
   for (const Route& route : all_routes()) {
     if (route.name.starts_with("uninstall_") && route.operation.body != nullptr && !route.operation.is_body_required)
-      (void)platform.ask(route, platform.filled(route), "");  // uninstalls of services that do not run
+      platform.ask(route);  // uninstalls of services that do not run
   }
   for (const Route& route : all_routes()) {
-    if (route.name == "deploy_environment" || route.name == "deploy_cluster")
-      (void)platform.ask(route, platform.filled(route), "");
+    if (route.name == "deploy_environment" || route.name == "deploy_cluster") platform.ask(route);
   }
   read_everything(platform);
   platform.run_until_idle();
@@ -152,26 +97,26 @@ TEST(Answers, fit_their_description) {
 
 // No request of a client causes an undescribed answer.
 TEST(Answers, to_empty_bodies_fit_their_description) {
-  Platform platform;
+  DescribedPlatform platform;
   for (const Route& route : all_routes()) {
     if (route.operation.method == Method::remove || route.operation.method == Method::get) continue;
-    (void)platform.ask(route, platform.filled(route), "{}");
-    (void)platform.ask(route, platform.filled(route), R"({"no_such_field": 1})");
+    platform.ask(route, "{}");
+    platform.ask(route, R"({"no_such_field": 1})");
     platform.run_until_idle();
   }
 }
 
 TEST(Answers, of_deletes_fit_their_description) {
-  Platform platform;
+  DescribedPlatform platform;
   const auto routes = all_routes();
   for (auto route = routes.rbegin(); route != routes.rend(); ++route) {
-    if (route->operation.method == Method::remove) (void)platform.ask(*route, platform.filled(*route), "");
+    if (route->operation.method == Method::remove) platform.ask(*route);
   }
 }
 
 // The operation declares the question, and the description has a 501 for operations that fail without its answer.
 TEST(Answers, that_need_external_systems_are_known) {
-  Platform platform;
+  DescribedPlatform platform;
   int unanswered = 0;
   for (const Route& route : all_routes()) {
     const Value* operation =
@@ -183,7 +128,7 @@ TEST(Answers, that_need_external_systems_are_known) {
       EXPECT_NE(operation->text_or("description", "").find("`" + question + "`"), std::string_view::npos) << route.path;
     }
     if (route.operation.method != Method::get) continue;
-    const Reply reply = platform.dispatch("GET", platform.filled(route), "");
+    const Reply reply = platform->ask("GET", platform->path_of(route));
     if (reply.status != 501) continue;
     ++unanswered;
     ASSERT_TRUE(needs_external(route.operation)) << route.path;
@@ -194,22 +139,22 @@ TEST(Answers, that_need_external_systems_are_known) {
 }
 
 TEST(Description, is_served) {
-  Platform platform;
+  DescribedPlatform platform;
   for (const char* path : {"/openapi.json", "/api/v1/openapi.json"}) {
-    const Reply reply = platform.dispatch("GET", path, "");
+    const Reply reply = platform->ask("GET", path, "");
     EXPECT_EQ(reply.status, 200) << path;
     EXPECT_EQ(reply.body, openapi(brand_default)) << path;
     EXPECT_EQ(header_of(reply, "content-type"), "application/json") << path;
   }
-  const Reply refused = platform.dispatch("PUT", "/openapi.json", "{}");
+  const Reply refused = platform->ask("PUT", "/openapi.json", "{}");
   EXPECT_EQ(refused.status, 405);
   EXPECT_EQ(header_of(refused, "allow"), "GET");
-  EXPECT_EQ(platform.dispatch("GET", "/openapi.jsonx", "").status, 404);
+  EXPECT_EQ(platform->ask("GET", "/openapi.jsonx", "").status, 404);
 }
 
 TEST(Answers, to_other_methods_name_those_that_are_allowed) {
-  Platform platform;
-  const Reply refused = platform.dispatch("PATCH", "/organization", "{}");
+  DescribedPlatform platform;
+  const Reply refused = platform->ask("PATCH", "/organization", "{}");
   EXPECT_EQ(refused.status, 405);
   EXPECT_EQ(header_of(refused, "allow"), "GET, POST");
 }

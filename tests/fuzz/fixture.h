@@ -6,9 +6,9 @@
 
 #include "engine.h"
 #include "fuzz/input.h"
+#include "platform.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
-#include "whole/platform.h"
 
 namespace orlop::fuzz {
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine.h"
+#include "platform.h"
 
 namespace bench {
 
@@ -49,53 +50,56 @@ class Folder {
   std::filesystem::path path_;
 };
 
-class Platform {
- public:
-  explicit Platform(const std::string& storage, orlop::Durability durability = orlop::Durability::full,
-                    orlop::Driver* driver = nullptr, std::uint64_t mmap_size = 0) {
-    orlop::EngineOptions options;
-    options.storage = storage;
-    options.durability = durability;
-    options.mmap_size = mmap_size;
-    options.driver = driver;
-    open(std::move(options));
-  }
-
-  // Loads the snapshot into the store.
-  Platform(std::shared_ptr<orlop::Store> store, std::string_view snapshot) {
-    orlop::EngineOptions options;
-    options.snapshot = snapshot;
-    options.store = std::move(store);
-    open(std::move(options));
-  }
-
-  orlop::Engine& engine() { return *engine_; }
-
-  // Returns the body of the reply, which must be a success.
-  std::string request(std::string_view method, std::string_view path, std::string_view body = "") {
-    auto reply = engine_->dispatch({method, path, body, {}});
-    if (!reply) fail(std::string(path) + ": " + reply.error().message);
-    if (reply->status >= 300) fail(std::string(path) + ": " + reply->body);
-    return std::move(reply->body);
-  }
-
-  std::string create(const std::string& path, std::string_view body) {
-    return request("POST", path, body).substr(7, 36);
-  }
-
- private:
-  void open(orlop::EngineOptions options) {
+// An engine with a clock that counts calls. It needs no cluster that runs.
+class OpenedEngine {
+ protected:
+  explicit OpenedEngine(orlop::EngineOptions options) {
     options.clock = &clock_;
     options.random_source = &random_source_;
     options.settings.require_cluster = false;
     auto opened = orlop::Engine::open(std::move(options));
     if (!opened) fail("open: " + opened.error().message);
-    engine_ = std::move(*opened);
+    opened_ = std::move(*opened);
   }
 
   CountingClock clock_;
   MixingRandomSource random_source_;
-  std::unique_ptr<orlop::Engine> engine_;
+  std::unique_ptr<orlop::Engine> opened_;
+};
+
+class OpenedPlatform : private OpenedEngine, public orlop::Platform {
+ public:
+  explicit OpenedPlatform(const std::string& storage, orlop::Durability durability = orlop::Durability::full,
+                          std::uint64_t mmap_size = 0)
+      : OpenedEngine(options_of(storage, durability, mmap_size)), orlop::Platform(*opened_) {}
+  // Loads the snapshot, if there is one, into the store.
+  explicit OpenedPlatform(std::shared_ptr<orlop::Store> store, std::string_view snapshot = {})
+      : OpenedEngine(options_of(std::move(store), snapshot)), orlop::Platform(*opened_) {}
+
+  // Ticks until nothing is due any more.
+  void run() {
+    while (true) {
+      const auto next = opened_->tick();
+      if (!next) fail(next.error().message);
+      if (!*next) return;
+    }
+  }
+
+ private:
+  static orlop::EngineOptions options_of(const std::string& storage, orlop::Durability durability,
+                                         std::uint64_t mmap_size) {
+    orlop::EngineOptions options;
+    options.storage = storage;
+    options.durability = durability;
+    options.mmap_size = mmap_size;
+    return options;
+  }
+  static orlop::EngineOptions options_of(std::shared_ptr<orlop::Store> store, std::string_view snapshot) {
+    orlop::EngineOptions options;
+    options.snapshot = snapshot;
+    options.store = std::move(store);
+    return options;
+  }
 };
 
 }  // namespace bench

@@ -1,8 +1,6 @@
-#include "whole/platform.h"
+#include "platform.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
+#include <stdexcept>
 
 #include "model/registry.h"
 #include "wire/json.h"
@@ -12,6 +10,10 @@ namespace orlop {
 namespace {
 
 constexpr const char* unknown_id = "0198c0de-0000-7000-8000-000000000001";
+
+[[noreturn]] void fail(std::string_view method, std::string_view path, std::string_view reason) {
+  throw std::runtime_error(std::string(method).append(" ").append(path).append(": ").append(reason));
+}
 
 }  // namespace
 
@@ -51,8 +53,8 @@ Value Platform::sample_of(const Family& family) {
 std::string Platform::make(const Family& family, const Value& body) {
   for (const Route& route : all_routes()) {
     if (route.family != &family || route.verb != Verb::create) continue;
-    const Reply reply = ask("POST", path_of(route), to_json(body));
-    EXPECT_LT(reply.status, 500) << family.name << ": " << reply.body;
+    const Reply reply = ask(route, path_of(route), to_json(body));
+    if (reply.status >= 500) fail("POST", route.path, reply.body);
     const auto made = parse_stored(reply.body);
     return made && reply.status < 300 ? std::string(made->text_or("id", "")) : "";
   }
@@ -66,8 +68,37 @@ Reply Platform::ask(std::string_view method, std::string_view path, std::string_
   request.body = body;
   auto answered = engine_.dispatch(request);
   if (answered) return std::move(*answered);
-  ADD_FAILURE() << method << " " << path << ": " << answered.error().message;
-  return {};
+  fail(method, path, answered.error().message);
+}
+
+Reply Platform::ask(const Route& route, std::string_view path, std::string_view body) {
+  Reply reply = ask(to_string(route.operation.method), path, body);
+  if (check_) check_(route, reply);
+  return reply;
+}
+
+std::string Platform::request(std::string_view method, std::string_view path, std::string_view body) {
+  Reply reply = ask(method, path, body);
+  if (reply.status >= 300) fail(method, path, reply.body);
+  return std::move(reply.body);
+}
+
+std::string Platform::create(std::string_view path, std::string_view body) {
+  constexpr std::string_view begin = R"({"id":")";
+  const std::string made = request("POST", path, body);
+  if (!made.starts_with(begin)) fail("POST", path, made);
+  return made.substr(begin.size(), 36);
+}
+
+std::string Platform::create_environment(const std::string& name) {
+  id_of("cluster");
+  return create("/project/" + id_of("project") + "/environment", R"({"name":")" + name + R"("})");
+}
+
+std::string Platform::create_container(const std::string& environment, const std::string& name) {
+  return create("/environment/" + environment + "/container",
+                R"({"name":")" + name + R"(","registry_id":")" + id_of("container_registry") +
+                    R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
 }
 
 std::string Platform::path_of(const Route& route) {

@@ -1,4 +1,5 @@
-// A platform with a record of every family that can be created, made from the samples by requests.
+// A platform of tests and benchmarks: a record of every family that can be created, each made from its sample by a
+// request at its first use. Throws std::runtime_error where a request gets no answer, or the wrong one.
 #pragma once
 
 #include <functional>
@@ -17,12 +18,17 @@ class Platform {
  public:
   // Changes a sample before it is sent.
   using Change = std::function<void(const Family& family, Value& body)>;
+  // Called with the answer to each request of a route.
+  using Check = std::function<void(const Route& route, const Reply& reply)>;
 
   // Creates nothing yet. The engine must outlive this.
-  explicit Platform(Engine& engine, Change change = nullptr) : engine_(engine), change_(std::move(change)) {}
+  explicit Platform(Engine& engine, Change change = nullptr, Check check = nullptr)
+      : engine_(engine), change_(std::move(change)), check_(std::move(check)) {}
   // Accesses the same platform through another engine.
   Platform(Engine& engine, const Platform& other)
-      : engine_(engine), change_(other.change_), ids_(other.ids_), made_(other.made_) {}
+      : engine_(engine), change_(other.change_), check_(other.check_), ids_(other.ids_), made_(other.made_) {}
+
+  Engine& engine() { return engine_; }
 
   void make_all();
   // Creates another record of this family, below the same parent with a new name; returns its id, "" if it was refused.
@@ -37,6 +43,14 @@ class Platform {
   // Returns the family's sample, with ids of this platform.
   Value sample_of(const Family& family);
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
+  Reply ask(const Route& route, std::string_view path, std::string_view body = "");
+  // Returns the body of the reply, which must be a success.
+  std::string request(std::string_view method, std::string_view path, std::string_view body = "");
+  // Returns the id of what the request creates.
+  std::string create(std::string_view path, std::string_view body);
+  // Creates an environment of the project, on the organization's cluster.
+  std::string create_environment(const std::string& name);
+  std::string create_container(const std::string& environment, const std::string& name);
   // Returns everything that the engine shows to clients: its events, and the answer to every GET.
   std::string seen();
   // Returns the route's path with an id for each parameter.
@@ -48,6 +62,7 @@ class Platform {
 
   Engine& engine_;
   Change change_;
+  Check check_;
   std::map<FamilyNumber, std::string> ids_;
   int made_ = 0;
 };

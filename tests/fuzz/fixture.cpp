@@ -1,4 +1,4 @@
-#include "fuzz/platform.h"
+#include "fuzz/fixture.h"
 
 #include <vector>
 
