@@ -31,6 +31,21 @@ std::string lower_case(std::string_view text) {
 
 std::string short_id(const Id& id) { return to_text(id).substr(0, 8); }
 
+// Returns the text as a part of a URL: all but unreserved characters are percent-encoded (RFC 3986, 2.3).
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char letter : text) {
+    const auto byte = static_cast<std::uint8_t>(letter);
+    const bool is_unreserved = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                               (letter >= '0' && letter <= '9') ||
+                               std::string_view("-._~").find(letter) != std::string_view::npos;
+    if (is_unreserved) encoded.push_back(letter);
+    else encoded.append({'%', digits[byte >> 4], digits[byte & 15]});
+  }
+  return encoded;
+}
+
 // Returns the scheme of the engine's URLs.
 std::string_view protocol_of(std::string_view engine) {
   if (engine == "POSTGRESQL") return "postgresql";
@@ -60,9 +75,16 @@ void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& 
   add(BuiltInKind::login, "LOGIN", std::string(facts.login), false);
   add(BuiltInKind::password, "PASSWORD", std::string(facts.password), true);
   std::string url = std::string(protocol_of(facts.engine)) + "://";
-  url.append(facts.login).append(":").append(facts.password).append("@").append(facts.host).append(":").append(port);
+  const std::string login = percent_encoded(facts.login);
+  url.append(login)
+      .append(":")
+      .append(percent_encoded(facts.password))
+      .append("@")
+      .append(facts.host)
+      .append(":")
+      .append(port);
   if (facts.engine == "POSTGRESQL" || facts.engine == "MYSQL")
-    url.append("/").append(facts.login == "root" ? "mysql" : facts.login);
+    url.append("/").append(facts.login == "root" ? "mysql" : login);
   add(BuiltInKind::database_url, "DATABASE_URL", std::move(url), true);
 }
 

@@ -64,6 +64,19 @@ TEST(BuiltIns, of_services) {
           "PLATFORM_POSTGRESQL_Z019A6B2C_DATABASE_URL=postgresql://postgres:pw@db.internal:5432/postgres (secret)"}));
 }
 
+TEST(BuiltIns, WriteCredentialsIntoAUrlAsPartsOfIt) {
+  std::vector<BuiltIn> built_ins;
+  add_service_built_ins(built_ins, "platform",
+                        {.service = service,
+                         .kind = "DATABASE",
+                         .engine = "POSTGRESQL",
+                         .host = "db.internal",
+                         .port = 5432,
+                         .login = "ad min",
+                         .password = "p@ss:w/rd?#%é~"});
+  EXPECT_EQ(built_ins.back().value, "postgresql://ad%20min:p%40ss%3Aw%2Frd%3F%23%25%C3%A9~@db.internal:5432/ad%20min");
+}
+
 TEST(BuiltIns, have_ids_that_lead_back) {
   std::set<std::string> prefixes = {to_text(service).substr(0, 8)};
   for (std::uint8_t number = 1; number <= built_in_kind_max; ++number) {
