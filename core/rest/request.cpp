@@ -47,7 +47,7 @@ std::optional<std::string> decode(std::string_view text, Plus plus) {
     }
   }
   for (const char letter : decoded) {
-    if (static_cast<unsigned char>(letter) < 0x20) return std::nullopt;
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) return std::nullopt;
   }
   return is_utf8(decoded) ? std::optional(std::move(decoded)) : std::nullopt;
 }

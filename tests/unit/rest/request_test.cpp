@@ -20,7 +20,8 @@ TEST(Target, DecodesPathAndQuery) {
 }
 
 TEST(Target, RefusesWhatCannotBeMeant) {
-  for (const char* text : {"", "a", "/%", "/%4", "/%zz", "/%00", "/%0d%0a", "/%ff", "/?a=%80", "/a\nb"}) {
+  for (const char* text :
+       {"", "a", "/%", "/%4", "/%zz", "/%00", "/%0d%0a", "/%ff", "/%7F", "/\x7F", "/?a=%80", "/a\nb"}) {
     const auto target = parse_target(text);
     ASSERT_FALSE(target) << text;
     EXPECT_EQ(target.error().code, ErrorCode::invalid);
