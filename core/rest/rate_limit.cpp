@@ -32,17 +32,22 @@ void RateLimiter::turn_to(Moment at) {
   counters_.clear();
 }
 
+bool RateLimiter::needs_reservation(const Id& caller) const {
+  const auto known = counters_.find(caller);
+  return known == counters_.end() || (known->second.left == 0 && !known->second.is_spent);
+}
+
 Result<RateLimiter::Allowance> RateLimiter::take(const Id& caller, Moment at) {
   std::unique_lock lock(mutex_);
   turn_to(at);
-  if (reserve_ == nullptr) {
-    counters_.try_emplace(caller, Counter{limit_, limit_, false});
-  } else if (const auto known = counters_.find(caller);
-             known == counters_.end() || (known->second.left == 0 && !known->second.is_spent)) {
+  constexpr bool is_spent = true;  // nothing can be reserved
+  if (reserve_ == nullptr) counters_.try_emplace(caller, Counter{limit_, limit_, is_spent});
+  while (needs_reservation(caller)) {
     const std::int64_t window = window_;
     lock.unlock();
     ORLOP_TRY(reserved, reserve_(caller, window));
     lock.lock();
+    if (window != window_) continue;  // another thread has turned to the next window meanwhile
     Counter& counter = counters_[caller];
     counter.left += reserved.granted;
     counter.taken = std::max(counter.taken, reserved.taken);

@@ -54,6 +54,7 @@ class RateLimiter {
   };
 
   void turn_to(Moment at);
+  bool needs_reservation(const Id& caller) const;
 
   const std::uint32_t limit_;
   Reserve reserve_;
