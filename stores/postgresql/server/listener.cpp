@@ -89,6 +89,7 @@ bool Listener::wait(short events, std::optional<std::chrono::milliseconds> time,
   while (true) {
     pollfd polled[2] = {{wake_[0], POLLIN, 0}, {link_ ? PQsocket(link_.get()) : -1, events, 0}};
     const int ready = ::poll(polled, 2, time ? static_cast<int>(time->count()) : -1);
+    if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0 || is_ending_) return false;
     char woken = 0;
     if (polled[0].revents != 0) (void)!::read(wake_[0], &woken, 1);

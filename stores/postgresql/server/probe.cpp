@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <initializer_list>
 #include <memory>
@@ -91,7 +92,8 @@ class ProbeConnection {
       const bool is_sent = PQflush(link_.get()) == 0;
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
       pollfd socket = {PQsocket(link_.get()), static_cast<short>(is_sent ? POLLIN : POLLIN | POLLOUT), 0};
-      if (left <= 0 || poll(&socket, 1, static_cast<int>(left)) < 0) return false;
+      if (left <= 0) return false;
+      if (poll(&socket, 1, static_cast<int>(left)) < 0 && errno != EINTR) return false;
       if (PQconsumeInput(link_.get()) != 1) return false;
     }
     return true;
