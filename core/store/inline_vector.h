@@ -77,8 +77,9 @@ class InlineVector {
     data()[size_++] = pushed;
   }
   void resize(std::size_t count, const T& value = T()) {
+    const T added = value;  // a copy: `value` may be an element of this vector
     reserve(count);
-    for (std::size_t at = size_; at < count; ++at) data()[at] = value;
+    for (std::size_t at = size_; at < count; ++at) data()[at] = added;
     size_ = static_cast<std::uint32_t>(count);
   }
 

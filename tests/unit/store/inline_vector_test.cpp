@@ -29,6 +29,13 @@ TEST(InlineVector, HoldsMoreThanItHasRoomFor) {
   EXPECT_TRUE(numbers.empty());
 }
 
+TEST(InlineVector, IsResizedWithAnElementOfItsOwn) {
+  Few numbers = counted(3);
+  const int last = numbers.back();
+  numbers.resize(100, numbers.back());
+  EXPECT_EQ(numbers[99], last);
+}
+
 // From every size to every size: the source of a copy is unchanged, and the source of a move can be used again.
 TEST(InlineVector, IsCopiedAndMoved) {
   for (int from = 0; from < 6; ++from) {
