@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -13,6 +14,25 @@ namespace {
 
 // Interval at which a waiting thread looks for changes by other engines in a shared store.
 constexpr std::chrono::milliseconds look_interval(50);
+
+// Counts a waiting thread, also if a look at the engine throws.
+class Sleeper {
+ public:
+  Sleeper(std::atomic<std::uint32_t>& all, std::atomic<std::uint32_t>* of_events) : all_(all), of_events_(of_events) {
+    ++all_;
+    if (of_events_ != nullptr) ++*of_events_;
+  }
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+  ~Sleeper() {
+    --all_;
+    if (of_events_ != nullptr) --*of_events_;
+  }
+
+ private:
+  std::atomic<std::uint32_t>& all_;
+  std::atomic<std::uint32_t>* of_events_;
+};
 
 }  // namespace
 
@@ -83,8 +103,7 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
   }
   const std::uint64_t seen = interruptions_;
   const auto is_over = [&] { return is_closed_ || interruptions_ != seen || look().any(); };
-  ++sleepers_;
-  if (request.since) ++event_sleepers_;
+  const Sleeper sleeper(sleepers_, request.since ? &event_sleepers_ : nullptr);
   // The steady clock counts nanoseconds in 64 bits and would overflow after some centuries.
   constexpr std::int64_t longest = 366LL * 86'400'000;
   using Clock = std::chrono::steady_clock;
@@ -100,8 +119,6 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
     engine.look(request.since.has_value());
     lock.lock();
   }
-  --sleepers_;
-  if (request.since) --event_sleepers_;
   Found found = look();
   found.is_interrupted = is_closed_ || interruptions_ != seen;
   return found;

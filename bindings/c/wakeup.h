@@ -48,7 +48,7 @@ class Wakeup {
  private:
   std::mutex mutex_;
   std::condition_variable rung_;
-  std::uint32_t sleepers_ = 0;
+  std::atomic<std::uint32_t> sleepers_ = 0;
   std::atomic<std::uint32_t> event_sleepers_ = 0;
   std::uint64_t interruptions_ = 0;
   bool is_next_interrupted_ = false;

@@ -96,6 +96,7 @@ struct LinksTaken {
 // Visitor of check(); its argument is the FaultVisitor. Texts that are not UTF-8 are left out.
 inline std::int32_t take_fault(void* visitor, const orlop_store_fault* fault) {
   return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
+    if (fault == nullptr) return 1;
     const auto text = [](orlop_text given) {
       return is_utf8(view_of(given)) ? std::string(view_of(given)) : std::string();
     };
