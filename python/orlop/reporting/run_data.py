@@ -183,8 +183,7 @@ def run_data(trace: Trace) -> dict[str, Any]:
     reader = _Reader(trace)
     groups: dict[tuple[str, str], int] = {}
     rows = []
-    spare = max(0, _LOG_LINES_MAX)
-    drop = max(0, reader._lines - spare)
+    drop = max(0, reader._lines - _LOG_LINES_MAX)
     cells = 0
     order = {id: number for number, id in enumerate(trace.subjects)}
     ordered = sorted(reader.rows.items(), key=lambda entry: order.get(entry[0], len(order)))

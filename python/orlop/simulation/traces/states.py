@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
-_SERVICES = ("application", "container", "database", "helm", "job", "terraform")
+_SERVICES = ("application", "argocd_app", "container", "database", "helm", "job", "terraform")
 _GROUP_OF_FAMILY = {"environment": "environments", "cluster": "clusters", **dict.fromkeys(_SERVICES, "services")}
 _CLOSE = 0.001  # seconds: an item is evaluated this much earlier, because sums of times are rounded
 _DECIMALS = 3  # of seconds: times are milliseconds, and a difference of two has more digits
