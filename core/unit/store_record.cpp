@@ -2,9 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "model/metadata.h"
-#include "unit/record_event.h"
 #include "unit/unique_name.h"
 #include "wire/writer.h"
 
@@ -94,6 +94,22 @@ Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, 
   if (family.is_internal) body.begin_object();
   else begin(body, record, unit.now());
   return put_text(unit, family, std::move(record), std::move(value), std::move(body), EventKind::created, {});
+}
+
+void emit_about(Unit& unit, const Record& record, EventKind kind, std::uint64_t revision, std::string detail) {
+  Event event;
+  event.kind = kind;
+  event.family = record.family;
+  event.subject = record.id;
+  event.owner = record.parent;
+  event.organization = record.organization;
+  event.revision = revision;
+  event.detail = std::move(detail);
+  unit.emit(std::move(event));
+}
+
+void emit_edited(Unit& unit, const Record& record, std::string detail) {
+  emit_about(unit, record, EventKind::edited, record.revision + 1, std::move(detail));
 }
 
 }  // namespace orlop

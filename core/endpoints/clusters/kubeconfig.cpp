@@ -13,7 +13,7 @@
 #include "records/missing_secrets.h"
 #include "records/path.h"
 #include "unit/operation.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -17,7 +17,6 @@
 #include "unit/deletions.h"
 #include "unit/edited_members.h"
 #include "unit/lineage.h"
-#include "unit/record_event.h"
 #include "unit/store_record.h"
 #include "unit/unique_name.h"
 #include "unit/unit.h"

@@ -11,7 +11,7 @@
 #include "model/registry.h"
 #include "records/variables/named_ids.h"
 #include "records/variables/variable_text.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "unit/unique_name.h"
 #include "unit/unit.h"
 #include "wire/object_member.h"

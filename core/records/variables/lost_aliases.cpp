@@ -4,7 +4,7 @@
 #include "model/metadata.h"
 #include "model/registry.h"
 #include "records/variables/copy_variables.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "unit/unique_name.h"
 #include "unit/unit.h"
 #include "wire/json.h"

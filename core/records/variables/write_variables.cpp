@@ -16,7 +16,7 @@
 #include "records/variables/secret_access.h"
 #include "records/variables/variable_text.h"
 #include "resolution/resolve.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 
 namespace orlop {
 namespace {

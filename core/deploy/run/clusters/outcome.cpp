@@ -7,7 +7,7 @@
 #include "catalogs/kubernetes_version.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

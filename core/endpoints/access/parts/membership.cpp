@@ -6,7 +6,7 @@
 #include "base/family_number.h"
 #include "endpoints/billing/parts/limits_of_plan.h"
 #include "model/role.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "records/render_records.h"
-#include "unit/record_event.h"
+#include "unit/store_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -29,7 +29,6 @@
 #include "records/variables/variable_text.h"
 #include "unit/find_record.h"
 #include "unit/operation.h"
-#include "unit/record_event.h"
 #include "unit/store_record.h"
 #include "unit/unique_name.h"
 #include "unit/unit_context.h"
