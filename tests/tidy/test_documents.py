@@ -1,4 +1,4 @@
-"""Every block of code in a document names a file that the tests run, and equals it.
+"""Every block of code in a document names a file that the tests run, and equals it. Files that documents name exist.
 
 `python3 tests/tidy/test_documents.py --write` updates the blocks that show a whole file."""
 
@@ -16,6 +16,8 @@ BLOCK = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTIL
 MARK = re.compile(r"<!-- (?P<kind>file|part of): (?P<path>\S+) -->\n\Z")
 LONE_MARK = re.compile(r"^<!-- (?:file|part of): (?P<path>\S+) -->\n(?!```)", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?://|#|mailto:)(?P<target>[^)#\s]+)")
+NAMED = re.compile(r"`(?P<path>(?:bindings|core|docs|examples|include|python|scripts|stores|tests)/[\w./-]+)`")
+HISTORY = ("CHANGELOG.md", "docs/decisions/")  # these name files as they were
 # Drawings and printed output are not code.
 NO_CODE = {"mermaid", "text"}
 
@@ -55,7 +57,11 @@ def violations(path: str, text: str) -> list[str]:
             found.append(f"{path}:{number}: {reason}")
     for mark in LONE_MARK.finditer(text):
         found.append(f"{path}: nothing of {mark['path']} is shown: a block must follow its mark")
-    for link in LINK.finditer(BLOCK.sub("", text)):
+    prose = BLOCK.sub("", text)
+    for named in NAMED.finditer("" if path.startswith(HISTORY) else prose):
+        if not (codebase.ROOT / named["path"]).exists():
+            found.append(f"{path}: names {named['path']}, which is not there")
+    for link in LINK.finditer(prose):
         target = (codebase.ROOT / path).parent / link["target"]
         if not target.exists():
             found.append(f"{path}: a link to {link['target']}, which is not there")
@@ -93,6 +99,7 @@ class Documents(unittest.TestCase):
             "<!-- file: LICENSE -->\n\nText.\n",
             "```sh\nscripts/absent\n```\n",
             "[a guide](docs/absent.md)\n",
+            "the file `core/absent.cpp`\n",
         )
         for text in planted:
             self.assertTrue(violations("README.md", text), text)
@@ -102,6 +109,7 @@ class Documents(unittest.TestCase):
             "<!-- part of: LICENSE -->\n```text\nApache License\n```\n",
             "```sh\nscripts/demo   # the whole of it\n```\n",
             "```mermaid\nflowchart LR\n```\n",
+            "`core/engine.cpp`, `scripts/test --all` and `core/*.h`\n",
             "[the licence](LICENSE) and [a page](https://example.com/a)\n",
         )
         for text in lawful:
