@@ -291,9 +291,7 @@ TEST(RateLimits, ignore_a_reservation_for_a_window_that_has_ended) {
   std::vector<std::int64_t> windows;
   limiter.share([&](const Id& caller, std::int64_t window) -> Result<RateLimiter::Reservation> {
     windows.push_back(window);
-    if (windows.size() == 1) {
-      EXPECT_TRUE(limiter.take(caller, Instant{3'600'000}).value().is_allowed);
-    }
+    if (windows.size() == 1) { EXPECT_TRUE(limiter.take(caller, Instant{3'600'000}).value().is_allowed); }
     return RateLimiter::Reservation{5, 5};
   });
   EXPECT_EQ(limiter.take(Id{}, Instant{3'599'999}).value().remaining, 8U);
