@@ -77,7 +77,7 @@ Engine::~Engine() { ownership_.part(); }
 Result<void> Engine::prepare() {
   ORLOP_CHECK(jobs_.prepare(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  ORLOP_CHECK(agreed_time_.at(*transaction));  // before events of another clock come
+  ORLOP_CHECK(agreed_time_.at(*transaction));  // must precede this engine's first event (AgreedTime::has_begun)
   if (transaction->coordination() != nullptr && !ownership_.is_alone())
     return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();
@@ -90,7 +90,7 @@ void Engine::remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) 
     among.insert(among.end(), work.begin(), work.end());
     has_inbox_ = true;
   } catch (const std::bad_alloc&) {
-    must_recover_ = true;  // the store knows of them
+    must_recover_ = true;  // then a tick finds them in the store
   }
   ring();
 }
@@ -120,7 +120,7 @@ void Engine::begin(std::span<const Job> jobs) noexcept {
   if (on_ready_) on_ready_();
 }
 
-// It depends on nothing that changes, so it is made once, at the first request for it.
+// The description never changes, so it is made once, at the first request for it.
 const std::string& Engine::description() {
   std::call_once(described_, [this] { description_ = openapi(options_.settings.brand); });
   return description_;
@@ -134,21 +134,22 @@ Error lost_step(const Id& step) {
 }
 
 Error unknown_step(const Id& step) {
-  return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(step) +
-                                              ": it is not under way, and did not end here lately");
+  return make_error(ErrorCode::not_found, "this engine does not know the step " + to_text(step) +
+                                              ": it does not run here, and is not one of the last that ended here");
 }
 
 }  // namespace
 
 Result<void> Engine::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
-  // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
+  // Only the machine of a service says which partition it is in, so the next tick looks it up. An engine without
+  // partitions may never tick: its report is stored.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty()
                                         : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   keep_as_received(report);
-  // An engine that stood still may have been followed by another one already, which has asked for the step before this
-  // report and will not ask for it again.
+  // If this engine was suspended, another one may have taken over the step and asked its driver for it before this
+  // report came. It will not ask again, so the report is stored for it.
   if (!is_ours || ownership_.may_have_lost()) {
     auto left = leave_report(report);
     if (!is_ours || left || left.error().code != ErrorCode::not_found) return left;
@@ -162,9 +163,8 @@ Result<void> Engine::report(Report report) {
   return {};
 }
 
-// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this
-// engine, and it knows no such step), step_lost (this engine has run the step, and another one holds the partition by
-// now), those of the store.
+// Stores the report for the engine that holds the step's partition. Errors: not_found (this engine holds it, and knows
+// no such step), step_lost (this engine has run the step, and another one holds the partition now), those of the store.
 Result<void> Engine::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
@@ -240,7 +240,7 @@ void Engine::close() noexcept {
     ownership_.leave(true);
     (void)ownership_.tend(PartitionSet());
   } catch (const std::bad_alloc&) {
-    return;  // the others find out by themselves
+    return;  // the other engines take over when the leases expire
   }
 }
 
@@ -276,7 +276,7 @@ Result<EventPage> Engine::read_events(const EventQuery& query) {
 
 namespace {
 
-// What `act` makes in a commit of its own.
+// Runs `act` in a separate commit and returns its result.
 template <typename Made, typename Act>
 Result<Made> made_in_commit(Committer& committer, const Act& act) {
   Made made;
@@ -336,15 +336,15 @@ void Engine::log_missing(std::uint64_t secrets) {
 
 namespace {
 
-// The store that the options name.
+// Returns the store that the options name; opens it unless the host has given one.
 Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
   if (options.store != nullptr) return std::move(options.store);
   ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size, options.log_writes));
   return std::shared_ptr<Store>(std::move(opened));
 }
 
-// The secrets of the snapshot are encrypted with this key. They lie nowhere in plain: the store is sealed first, if it
-// is to be.
+// Restores a snapshot whose secrets are encrypted with `key`. Seals the store first if the options have a key, so that
+// no secret is ever stored unencrypted.
 Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, const EngineOptions& options,
                                         std::string_view key) {
   ORLOP_CHECK(require_aead(options.keys.aead));
@@ -357,7 +357,7 @@ Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, c
   return missing;
 }
 
-// Puts the snapshot of the options, if they have one, into the store. Answers how many secrets it left out.
+// Restores the snapshot of the options, if there is one. Returns the number of secrets that it omitted.
 Result<std::uint64_t> restore_from(const std::shared_ptr<Store>& resting, const EngineOptions& options) {
   if (options.snapshot.empty()) {
     if (options.secrets_key.empty()) return std::uint64_t{0};
