@@ -55,7 +55,8 @@ Result<Answer> claim(Unit& unit, const Call& call) {
   ORLOP_TRY(referrer, account ? unit.record(*account) : Result<Shared<Record>>(Shared<Record>()));
   if (!referrer || referrer->family != find_family("user")->number)
     return invalid_field("code", "must be the referral code of an account, not \"" + code.substr(0, 60) + "\"");
-  if (referrer->id == id) return invalid_field("code", "must be the referral code of another account");
+  if (referrer->id == id)
+    return invalid_field("code", "must be the referral code of another account, not of the caller's own");
   ORLOP_TRY(claimed, unit.find(name_key(family, referrer->id, referrer->organization, to_text(id))));
   if (claimed) return make_error(ErrorCode::conflict, "the account has claimed a reward already; each can claim one");
   const Value body(Value::Object{{"type", *call.body->find("type")}, {"claimed_by", Value(to_text(id))}});

@@ -95,7 +95,8 @@ Result<Answer> store_update(Unit& unit, const Id& id, const std::string& tag, co
   ORLOP_TRY(record, require(unit, *find_family("blueprint"), id));
   ORLOP_TRY(service, blueprint_service(unit, record));
   if (service.family != blueprint_service_family(found).number) {
-    return invalid_field("tag", "must be that of a blueprint that is deployed with the same tool as the present one");
+    return invalid_field("tag", "must be the tag of a blueprint that is deployed with the same tool as before, not \"" +
+                                    tag.substr(0, 80) + "\"");
   }
   ORLOP_TRY(request, service_request(found, settings, id));
   const Id service_id = service.id;

@@ -201,7 +201,9 @@ Result<Answer> save_binding(Unit& unit, const Call& call) {
                    find_template(templates, body.text_or("templateKey", ""), body.text_or("templateVersion", ""));
                if (chosen == nullptr)
                  return invalid_field("templateKey",
-                                      "must be the key of a platform template that has the version of templateVersion");
+                                      "must be the key of a platform template with the version in templateVersion, "
+                                      "not \"" +
+                                          std::string(body.text_or("templateKey", "").substr(0, 80)) + "\"");
                ORLOP_CHECK(require_known(*chosen, body));
                ORLOP_TRY(answer, describe_binding(templates, body, target, id, organization));
                answer.apply = [body, id, made = answer.body](Unit& later) -> Result<Answer> {

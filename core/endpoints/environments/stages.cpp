@@ -23,7 +23,8 @@ Result<Answer> move_stage(Unit& unit, const Call& call, Side side) {
   ORLOP_TRY(record, require(unit, stage_family(), moved));
   ORLOP_TRY(target, require(unit, stage_family(), mark));
   if (moved == mark) return invalid_field("stageId", "must be another stage than the one that is moved");
-  if (record.parent != target.parent) return invalid_field("stageId", "must be a stage of the same environment");
+  if (record.parent != target.parent)
+    return invalid_field("stageId", "must be a stage of the same environment; " + to_text(mark) + " is of another one");
 
   ORLOP_TRY(stages, stages_of(unit, record.parent));
   const auto id_of = [](const Stage& stage) { return stage.record.id; };
@@ -43,7 +44,8 @@ Result<Answer> attach_service(Unit& unit, const Call& call) {
   ORLOP_TRY(stage, require(unit, stage_family(), call.ids[0]));
   ORLOP_TRY(service, require_service(unit, call.ids[1]));
   if (service.record.parent != stage.parent)
-    return invalid_field("serviceId", "must be a service of the stage's environment");
+    return invalid_field("serviceId", "must be a service of the stage's environment; " + to_text(service.record.id) +
+                                          " is of another one");
 
   Machine machine = service.machine;
   machine.stage = stage.id;

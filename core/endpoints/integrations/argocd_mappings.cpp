@@ -85,7 +85,8 @@ Result<Answer> delete_mapping(Unit& unit, const Call& call) {
                                   call.ids.front()));
   ORLOP_TRY(mapping, find_mapping(unit, cluster.id, query_text(call, "argocdClusterUrl")));
   if (!mapping)
-    return make_error(ErrorCode::not_found, "cluster " + to_text(cluster.id) + " has no mapping of this destination");
+    return make_error(ErrorCode::not_found, "cluster " + to_text(cluster.id) + " has no mapping of the destination \"" +
+                                                std::string(query_text(call, "argocdClusterUrl").substr(0, 80)) + "\"");
   ORLOP_CHECK(remove_tree(unit, *mapping));
   ORLOP_CHECK(begin_sync(unit, cluster.id));
   return Answer{204, {}};

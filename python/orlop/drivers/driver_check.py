@@ -38,7 +38,7 @@ def check(driver: object, base: type[Driver]) -> None:
     for method in methods:
         check_method(f"the driver {name}", method, getattr(driver, method, None), "step")
     if inspect.iscoroutinefunction(driver.accepts):
-        raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method: it answers at once")
+        raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method, not async: it answers at once")
     workers = driver.workers
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")

@@ -90,7 +90,10 @@ class TokenAuthenticator(ExternalSystems, Live):
         self._algorithms = frozenset(texts("algorithms", algorithms))
         known = {name for names in _FAMILIES.values() for name in names}
         if not self._algorithms or not self._algorithms <= known:
-            raise Misuse(f"algorithms must be some of {', '.join(sorted(known))}: those with a public key")
+            raise Misuse(
+                f"algorithms must be some of {', '.join(sorted(known))}, which have a public key, "
+                f"not {shown(', '.join(sorted(self._algorithms)))}"
+            )
         audiences = [audience] if isinstance(audience, str) else texts("audience", audience)
         if not issuer or not audiences or "" in audiences:
             raise Misuse("issuer and audience must not be empty: without them any token of any application would do")
@@ -227,7 +230,7 @@ class _Keys:
             try:
                 self._known = _parse(given)
             except (TypeError, AttributeError) as error:
-                raise Misuse("keys must be a set of keys (JWKS)") from error
+                raise Misuse("keys must be a set of keys (JWKS), an object with the list `keys`") from error
         else:
             raise Misuse(f"keys must be a URL, a set of keys (JWKS) or a callable, not {shown(given)}")
 

@@ -26,7 +26,9 @@ Result<void> take_time(const Call& call, std::string_view name, Instant& into) {
   const auto text = call.query->find(name);
   if (!text) return {};
   const auto instant = instant_of(*text);
-  if (!instant) return invalid_field(name, "must be a time as in 2026-01-01T00:00:00Z, or Unix seconds");
+  if (!instant)
+    return invalid_field(name, "must be a time such as 2026-01-01T00:00:00Z, or Unix seconds, not \"" +
+                                   std::string(text->substr(0, 60)) + "\"");
   into = *instant;
   return {};
 }
@@ -37,7 +39,8 @@ Result<void> take_token(const Call& call, std::string_view name, std::optional<s
   std::uint64_t sequence = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), sequence);
   if (error != std::errc() || end != text->data() + text->size())
-    return invalid_field(name, "must be a token of a page's links");
+    return invalid_field(
+        name, "must be the token in a link of an earlier page, not \"" + std::string(text->substr(0, 60)) + "\"");
   into = sequence;
   return {};
 }
@@ -113,7 +116,7 @@ Result<AuditPage> look_at_audit(Unit& unit, const Call& call, const AuditFilter&
   range.order = goes_back ? EventRange::Order::newest_first : EventRange::Order::ascending;
   if (filter.before) range.before = *filter.before;
   if (filter.after) range.after = *filter.after;
-  // A filter by project or environment is applied after this loop, so that it needs all candidates.
+  // A filter by project or environment is applied after this loop and needs all candidates.
   const std::size_t candidates_max =
       has_place_filter(call) ? looked_at_max : static_cast<std::size_t>(filter.page_size) + 1;
   std::vector<AuditEntry> candidates;
