@@ -40,7 +40,8 @@ orlop_error* drain(orlop_engine* engine, std::int64_t timeout_ms, bool leaves_st
   });
 }
 
-// Checks a text of an import. {NULL, 0} is accepted unless the text is needed; an empty text with a start is refused.
+// Checks a text of an import. {NULL, 0} is accepted unless the text is required; an empty text whose pointer is not
+// NULL is refused.
 Result<void> check_member(orlop_text text, const char* member, bool is_needed) {
   const std::string what = std::string("the import's ") + member;
   ORLOP_CHECK(check_text(text, what.c_str()));

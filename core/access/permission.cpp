@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-// Level that a permission of a custom role stands for.
+// Level that a permission of a custom role grants.
 Level level_of(std::string_view permission) {
   struct NamedLevel {
     std::string_view name;

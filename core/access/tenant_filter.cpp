@@ -29,8 +29,8 @@ class VisibleTransaction final : public ForwardingTransaction {
   }
   Result<Rows> rows(const RowKeys& keys) override { return Transaction::rows(keys); }
   // Records below a record, or that refer to one, belong to its organization. Only roots, and records that refer to the
-  // id of an item rather than of a record, belong to several. A visitor must not call the transaction, so that the
-  // organizations are read first.
+  // id of an item rather than of a record, belong to several: their organizations are read and checked first, because a
+  // visitor must not call the transaction.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     if (!range.key.is_nil()) {
       ORLOP_TRY(above, record(range.key));

@@ -99,7 +99,7 @@ Result<std::vector<WakeUp>> Committer::run_for_host(const Work& work) {
 Result<std::vector<WakeUp>> Committer::run_in(Writing& writing, const Work& work) {
   const Result<void> worked = work(*writing.unit);
   if (worked) ORLOP_CHECK(apply(writing, true));
-  // A refusal or an unchanged result depends on what was read, so that the reads are validated too.
+  // A refusal or an unchanged result depends on what was read: the reads are validated too.
   if (!writing.is_changed && is_decided(worked)) ORLOP_CHECK(writing.transaction->validate());
   ORLOP_CHECK(worked);
   return commit(writing);

@@ -65,7 +65,7 @@ class Committer {
   Result<FeedEnd> end_of(Transaction& transaction) const;
   // Returns the time for a read, the same as for a unit that writes: the clock's, or, while the clock is behind the
   // feed, a time that advances from the feed's end. The last unit or note_end() has found out whether the clock is
-  // behind, so that a read asks for the end only then.
+  // behind; only then is the end read.
   Result<Instant> time_of(Transaction& transaction);
   void note_end(const FeedEnd& end) { is_behind_ = end.sequence != 0 && clock_.now() < end.at; }
 

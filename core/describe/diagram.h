@@ -1,5 +1,5 @@
 // Diagrams of the state machines as text, from their transition rows. The same rows give the same bytes. Services and
-// clusters have rows; the state of an environment is derived from its services, so that its diagram is "".
+// clusters have rows. Environments have none, because their state is derived from their services: their diagram is "".
 #pragma once
 
 #include <string>

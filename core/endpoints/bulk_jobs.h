@@ -34,7 +34,7 @@ class BulkJobs {
   Result<void> take_up(Transaction& store, PartitionSet gained);
   // Forgets the jobs of these partitions, which another engine has taken over.
   void drop(PartitionSet lost);
-  // is_job(): the machine is a job. take_up(): takes one that another engine has left.
+  // is_job(): reports whether the machine is a job. take_up(): continues a job that another engine has left.
   static bool is_job(const Machine& machine);
   void take_up(const Machine& job);
   // Adds jobs that a commit has begun. Cannot fail, since they are stored: if memory runs out, the next tick reads

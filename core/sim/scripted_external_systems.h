@@ -63,10 +63,11 @@ class ScriptedExternalSystems final : public ExternalSystems {
   using Pass = std::function<Result<void>(Duration)>;
   ScriptedExternalSystems(Pass pass, std::function<Instant()> now) : pass_(std::move(pass)), now_(std::move(now)) {}
 
-  // Sets who answers questions that no rule matches: the first one that answers the question. They must outlive this.
+  // Sets the systems that answer questions without a matching rule: the first one that answers the question does. They
+  // must outlive this.
   void set_fallbacks(std::vector<ExternalSystems*> fallbacks) { fallbacks_ = std::move(fallbacks); }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
-  // Sets the brand of the engine, which answers carry. Default: brand_default.
+  // Sets the brand of the engine, which is part of answers. Default: brand_default.
   void set_brand(std::string brand) { brand_ = std::move(brand); }
   const std::string& brand() const { return brand_; }
   // Adds the rule before all others; rules with an allowance are checked before those without.
@@ -77,7 +78,8 @@ class ScriptedExternalSystems final : public ExternalSystems {
   // Writes {"externals": [...]}: the last one is checked first; with the used part of allowances, and the rest of
   // `times`.
   void write(Writer& out) const;
-  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() replaces them.
+  // Write and restore the allowances of failures, for snapshots. Answers are not written, because they may contain
+  // secrets.
   bool has_limits() const;
   void write_limits(Writer& out) const;
   Result<void> restore_limits(const Value& given);

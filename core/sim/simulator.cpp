@@ -353,7 +353,7 @@ Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {
   return found;
 }
 
-// Releases what was held until now. Returns true if there was something.
+// Releases the resources whose hold ends now. Returns true if there was one.
 Result<bool> Simulator::release_due() {
   std::vector<Id> due;
   for (const auto& [resource, at] : timers_) {

@@ -35,7 +35,7 @@ namespace orlop {
 // Events that the feed of a simulation keeps.
 enum class Recorded : std::uint8_t {
   all = 0,
-  states = 1,  // what was created, edited and deleted, changes of states, deployments
+  states = 1,  // creates, edits, deletes, changes of state, deployments
   none = 2,
 };
 
@@ -78,8 +78,8 @@ class Simulator {
   // "capacity", "queued", "lifetimes", "externals"}} if there are any.
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
 
-  // A state to go back to, of a simulation whose store is in memory. Shares with it what has not changed since. Must be
-  // freed before the simulation.
+  // State of a simulation whose store is in memory, to which it can return. Shares unchanged rows with the simulation.
+  // Must be freed before it.
   struct Checkpoint {
     Engine::Checkpoint engine;
     Instant now;
@@ -100,18 +100,18 @@ class Simulator {
   };
   // Errors: conflict if the store is not in memory; as for advance.
   Result<std::shared_ptr<const Checkpoint>> checkpoint();
-  // Returns what snapshot() would have returned then. Errors: as for go_back().
+  // Returns the checkpoint's state as snapshot() would. Errors: as for go_back().
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
   // Continues from that state, with its seed, rules, clock and faults; handles stay valid. Errors: those of
   // Engine::go_back.
   Result<void> go_back(const Checkpoint& checkpoint);
-  // The same by number, for hosts that cannot hold a checkpoint. Numbers count from 1. Error not_found: no such number,
-  // or it was dropped.
+  // Checkpoints by number, for hosts that cannot hold a checkpoint. Numbers count from 1. Error not_found: no such
+  // number, or it was dropped.
   Result<std::uint64_t> save();
   Result<std::string> saved_snapshot(std::uint64_t number);
   Result<void> go_back(std::uint64_t number);
   Result<void> drop_saved(std::uint64_t number);
-  // The same with a snapshot of any simulation. Scripted ports keep their rules. Errors: those of Engine::load.
+  // As go_back(), to a snapshot of any simulation. Scripted ports keep their rules. Errors: those of Engine::load.
   Result<void> load(std::string_view snapshot);
 
   // Calls back when virtual time has come to `at`, on the thread that moves it, where a driver may be called: the call
@@ -129,8 +129,7 @@ class Simulator {
   Sources& sources() { return sources_; }
   // Lets rules of environments that were added decide about all environments without a lifetime. Error: as for advance.
   Result<void> decide_environments();
-  // Releases what is held of the resource: its step, or its requests. Errors: conflict if nothing of it is held; as for
-  // advance.
+  // Ends a hold: of the resource's step, or of its requests. Errors: conflict if neither is held; as for advance.
   Result<void> release(const Id& resource);
   // Holds the resource until release(), or for `lasts`. The running step of a service, task or cluster stays where it
   // is; without one the next step does not begin. Requests of an environment, and of a cluster without a running step,
@@ -148,8 +147,9 @@ class Simulator {
   Result<void> clear_capacity();
   const Capacities& capacities() const { return capacities_; }
 
-  // Sets what the feed keeps from now on. It has no effect on the simulation; snapshots keep the setting. A store that
-  // is not in memory also keeps the last event of each commit that gives ids: it counts them by its feed.
+  // Sets which events the feed keeps from now on. It has no effect on the simulation; snapshots keep the setting. A
+  // store that is not in memory also keeps the last event of each commit that assigns ids, because the event holds
+  // their number.
   void record(Recorded recorded);
   Recorded recorded() const { return recorded_; }
 
@@ -183,8 +183,8 @@ class Simulator {
   };
   Result<Ran> run_until_idle(std::optional<Duration> timeout = std::nullopt);
 
-  // The same until the deployment request has ended, nothing is left to be done, or the virtual time `timeout` has
-  // passed; at each instant after all its work. Error not_found: there is no such request; else as for advance.
+  // As run_until_idle(), until the deployment request has ended, no work is left, or the virtual time `timeout` has
+  // passed. Ends after all work of an instant. Error not_found: there is no such request; else as for advance.
   Result<RunEnd> run_until_ended(const Id& request, std::optional<Duration> timeout);
 
  private:

@@ -35,7 +35,7 @@ class CombiningQueue {
       thrown_ = nullptr;
     }
     void set_exception(std::exception_ptr thrown) { thrown_ = std::move(thrown); }
-    // Called by the waiting thread once the work is done. Returns the outcome, or throws what the act has thrown.
+    // Called by the waiting thread once the work is done. Returns the outcome, or rethrows the act's exception.
     Result<void> take_outcome() {
       if (thrown_ != nullptr) std::rethrow_exception(std::move(thrown_));
       return std::move(outcome_);

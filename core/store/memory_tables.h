@@ -133,7 +133,7 @@ class Tables {
   std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const {
     return find(name_key, HashText()(name_key), snapshot, {});
   }
-  // The same, ignoring the record `but`. `hash`: of the name key.
+  // Returns the record with this name key other than `but`. `hash`: of the name key.
   std::optional<Id> find(std::string_view name_key, std::size_t hash, std::uint64_t snapshot, const Id& but) const {
     const NameHolder* const found =
         names.entries().find_if(hash, [&](const NameHolder& holder, const Versions<Linked>& versions) {

@@ -95,10 +95,10 @@ class PhaseTiming {
 // them, and services of one request share what is equal.
 struct ActionDetail {
   std::string execution_id;
-  std::string triggered_by;  // of a cluster; a service's is in its request
-  std::string reason;        // of a failure, or of a lost contact
-  std::string outputs;       // of a job: JSON object text; empty if there are none
-  std::string commit;        // that the driver reports to have used: JSON object text; empty if none
+  std::string triggered_by;  // author of a cluster's operation; a service's is in its request
+  std::string reason;        // reason of the failure or of the lost contact
+  std::string outputs;       // outputs of a job: JSON object text; empty if none
+  std::string commit;        // commit that the driver used: JSON object text; empty if none
   friend bool operator==(const ActionDetail&, const ActionDetail&) = default;
 };
 
@@ -125,19 +125,19 @@ struct Machine {
   Id request;                          // current or last deployment request; of a cluster: operation
   Id stage;                            // a service's deployment stage
   Id step;                             // the running step; nil while none runs
-  std::uint64_t revision = 0;          // of this row; counts its changes
-  std::uint64_t progress = 0;          // of a job: number of completed items
+  std::uint64_t revision = 0;          // number of changes of this row
+  std::uint64_t progress = 0;          // number of completed items of a job
   std::uint64_t configured = 0;        // record revision that the current action applies, once it was read
   std::uint64_t deployed = 0;          // record revision last deployed; 0: none
   OptionalInstant step_started_at;     // when the running or last step was committed
-  OptionalInstant deadline;            // of the running step, or of the transient state
+  OptionalInstant deadline;            // deadline of the running step, or of the transient state
   Instant changed_at;                  // last change of state
   OptionalInstant last_deployment_at;  // nullopt: never
   ActionTiming timing;
   CopyOnWrite<ActionDetail> detail;
   std::uint32_t plan_flags = 0;     // bits of PlanFlag: data for planning without reading the body
   std::uint32_t planned_flags = 0;  // plan_flags when the current request began
-  std::int32_t stage_order = 0;     // of its stage when its request began; not updated later
+  std::int32_t stage_order = 0;     // order of its stage when its request began; not updated later
   // Of a deployment request: its number in its environment's order of requests. Of a service: number of the request
   // that includes it once it is free (RequestBody::has_following_rows). 0: none.
   std::int32_t number = 0;
@@ -288,9 +288,9 @@ using MachineVisitor = std::function<bool(const Machine&)>;
 using EventVisitor = std::function<bool(const Event&)>;
 
 struct FeedEnd {
-  std::uint64_t sequence = 0;  // of the last event; 0 if none
-  Instant at;                  // of the last event
-  std::uint32_t id_count = 0;  // of the last event: number of ids that the store has assigned
+  std::uint64_t sequence = 0;  // number of the last event; 0 if none
+  Instant at;                  // time of the last event
+  std::uint32_t id_count = 0;  // number of ids that the store had assigned with it
 };
 
 // Keys of rows that one call reads; each id once.

@@ -30,7 +30,7 @@ class StoredRecord {
 
   // Returns the stored record, or the record unpacked into `room`.
   const Record& seen(Record& room) const;
-  // The same without body and secrets.
+  // Returns the record without body and secrets, in `room` if it must be unpacked.
   const Record& head(Record& room) const;
   Shared<Record> share() const;
 

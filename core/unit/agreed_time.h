@@ -20,8 +20,8 @@
 
 namespace orlop {
 
-// Times for lifetimes that began at a time of the store. Removal on expiry is final, so that a lifetime ends only if
-// both the clock and the agreed time are past its end.
+// Times for lifetimes that began at a time of the store. A lifetime ends only if both the clock and the agreed time are
+// past its end, because removal on expiry is final.
 struct Expiry {
   Instant agreed;  // the agreed time, or the clock's if that is earlier
   Instant stored;  // time of the store, which never decreases
@@ -53,7 +53,7 @@ class AgreedTime {
   bool has_begun() const { return is_begun_; }
   // Notes that this engine has committed an event with this number. Any thread.
   void note_own(std::uint64_t last_event) { own_event_ = last_event; }
-  // Reports whether the clock differs, so that a tick must vote. Does not read the store.
+  // Reports whether a tick must vote, because the clock differs. Does not read the store.
   bool is_pending();
   // at(), with a vote of this engine's tick. Sets `wants_another` if the next tick may decide, and should come at once.
   Result<Instant> vote(Transaction& store, const Id& engine, bool& wants_another);

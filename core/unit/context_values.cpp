@@ -17,8 +17,8 @@ struct Source {
   Result<Value> (*value)(Unit& unit, const Id& organization);
 };
 
-// Returns the id of the oldest cluster with is_default, else that of the oldest cluster. An organization's first
-// cluster has it unless its create set otherwise, so that the others are hardly ever read.
+// Returns the id of the oldest cluster with is_default, else that of the oldest cluster. Reads one cluster first: an
+// organization's first one is the default unless its create set otherwise.
 Result<Value> default_cluster(Unit& unit, const Id& organization) {
   RecordRange range;
   range.key = organization;

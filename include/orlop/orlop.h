@@ -290,8 +290,8 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot_with_secrets(orlop_buffer **snapshot, orlop_engine *engine,
                                                                  orlop_text secrets_key);
 
-// A part of a snapshot to create in a store that is in use. A text of {NULL, 0} is left out; an empty text with a start
-// is refused.
+// A part of a snapshot to create in a store that is in use. {NULL, 0} omits an optional text; an empty text whose
+// pointer is not NULL is refused.
 typedef struct orlop_import_request {
   size_t size;          // sizeof(orlop_import_request)
   orlop_text snapshot;  // text from orlop_snapshot

@@ -187,8 +187,8 @@ struct EventQuery {
   std::optional<Duration> timeout = Duration(0);
 };
 
-// A part of a snapshot to create in a store that is in use (orlop_import_request). A default std::string_view is left
-// out; an empty text with a start is refused.
+// A part of a snapshot to create in a store that is in use (orlop_import_request). A default std::string_view omits an
+// optional text; an empty text whose pointer is not null is refused.
 struct ImportRequest {
   std::string_view snapshot = {};
   std::string_view family = {};

@@ -36,7 +36,7 @@ enum class StepKind : std::uint8_t {
   cluster_stop = 15,
   cluster_remove = 16,
   cluster_restart = 17,
-  task = 21,  // of a record whose family is a task: the family says which
+  task = 21,  // a task; its kind is Step::family
 };
 
 std::string_view to_string(StepKind kind);  // "build", "cluster_create"
@@ -50,7 +50,7 @@ struct Step {
   Id organization;
   Id request;
   std::uint32_t attempt = 1;
-  std::uint32_t restarts_max = 0;  // of a job: failed runs that are restarted within the step, at most
+  std::uint32_t restarts_max = 0;  // maximum number of restarts of a failed job within the step
   Instant started_at;              // when it was committed
   Instant deadline;                // after it the engine applies `failed`, unless the driver reports a beginning
   bool resumed = false;            // started again after the engine was opened
@@ -58,7 +58,7 @@ struct Step {
   // cancel was requested. Reports due until `reported_at` need not be repeated.
   std::optional<Instant> reported_at;
   std::optional<Instant> canceling_since;
-  Action action = Action::none;  // of the request; distinguishes an uninstall from a delete
+  Action action = Action::none;  // action of the request; distinguishes an uninstall from a delete
   std::string name;              // of the subject
   // Reason for which the step cannot be started, else empty: then the driver is not called, and the step fails with it.
   std::string refusal;

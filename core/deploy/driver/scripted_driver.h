@@ -60,16 +60,16 @@ struct ScriptRule {
   Duration duration;     // from the beginning to the outcome
   Duration jitter;       // random addition to `duration`, at most
   ScriptOutcome outcome = ScriptOutcome::succeed;
-  std::string reason;   // of a failure; empty: a sentence of the driver
-  std::string outputs;  // of a job or cluster that succeeds: JSON object; empty: scripted_outputs.h
-  RunningState running = RunningState::none;  // of the workload after a success; none: not reported
+  std::string reason;   // reason of a failure; empty: the driver's default
+  std::string outputs;  // JSON object of a job or cluster that succeeds; empty: scripted_outputs.h
+  RunningState running = RunningState::none;  // running state after a success; none: not reported
   std::vector<ScriptedReport> reports;
   std::optional<Duration> contact_lost_after;  // from the beginning
   std::optional<Duration> contact_back_after;  // from the beginning
   // From the success to a report of the running state ERROR, unless another step of the subject has started by then.
   std::optional<Duration> crash_after;
   Duration cancel_delay;                // from the cancel to its reply, unless the outcome comes first
-  std::optional<Duration> build;        // of a deploy of a cluster: duration of the build that it begins with
+  std::optional<Duration> build;        // duration of the build before a cluster is deployed
   std::optional<Duration> recap_after;  // from the beginning until the results are collected
   StepHold hold = StepHold::none;
   HoldPoint hold_point = HoldPoint::end;
@@ -171,15 +171,15 @@ class ScriptedDriver : public Driver {
   struct Running {
     Rule rule;
     Id subject;
-    std::shared_ptr<const Step> waiting;  // for its admission; null if it does not wait
+    std::shared_ptr<const Step> waiting;  // step that waits for admission; null if it does not wait
     std::vector<Timed> reports;           // in their order
-    std::vector<Timed> withheld;          // of a held step: reports after its release, due counts from it
-    OptionalInstant held_since;           // by hold(), or since contact was lost
+    std::vector<Timed> withheld;          // reports of a held step; due counts from its release
+    OptionalInstant held_since;           // since hold(), or since contact was lost
     OptionalInstant released_at;
     Duration cancel_delay;
     OptionalInstant canceling_since;
     std::uint32_t next = 0;   // index of the next report
-    std::uint32_t reads = 0;  // that it still waits for
+    std::uint32_t reads = 0;  // number of reads that it still waits for
     StepKind kind = StepKind::none;
     bool is_contact_lost = false;
     bool is_canceled = false;
@@ -235,7 +235,7 @@ class ScriptedDriver : public Driver {
   bool is_simulated_ = false;
   FlatMap<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // by subject: its held step
-  std::unordered_map<Id, Id> crashing_;  // by subject that is going to crash: the step that succeeded
+  std::unordered_map<Id, Id> crashing_;  // succeeded step of each subject that will crash
   std::unordered_set<Id> awaited_;       // subjects whose next step is held
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // next report of each step

@@ -21,7 +21,7 @@ namespace orlop {
 class PeerWatch {
  public:
   explicit PeerWatch(Duration lease_time) : lease_time_(lease_time) {}
-  // Takes in the peers that the store holds at `now`; forgets those that are gone.
+  // Updates the known peers to those that the store holds at `now`; forgets those that are gone.
   void see(std::span<const Peer> peers, Duration now);
   // Drops all observations, after a time in which no peer could write.
   void forget() { seen_.clear(); }
@@ -60,9 +60,9 @@ struct Moves {
   bool empty() const { return ended.empty() && taken.empty() && released.empty(); }
 };
 
-// `peers` and `leases`: all that the store holds; `has_ended` reports whether a peer drives no more. The peers of the
-// highest rank share the partitions evenly. Free partitions are taken up to that share. Those above it are released one
-// at a time, the next when another engine has taken that one.
+// `peers` and `leases`: all that the store holds; `has_ended` reports whether a peer no longer drives. The peers of the
+// highest rank share the partitions evenly. An engine takes free partitions up to its share. It releases those above
+// its share one at a time: the next one after another engine has taken the last one.
 Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases,
                  const std::function<bool(const Id& engine)>& has_ended);
 

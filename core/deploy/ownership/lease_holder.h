@@ -38,7 +38,7 @@ class LeaseHolder {
   // `notify`: called from any thread when another engine may have left something. All arguments must outlive this.
   LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify);
 
-  // Looks at the store if it may have changed or a deadline has passed; takes, renews and releases leases. `busy`:
+  // Reads the store if it may have changed or a deadline has passed; takes, renews and releases leases. `busy`:
   // partitions with a running step. Errors: those of the store; nothing is taken or lost then.
   Result<Change> tend(PartitionSet busy);
   // Notes that the rows of these partitions have been read: from now on reports for their steps are this engine's.

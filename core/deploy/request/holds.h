@@ -18,8 +18,8 @@ Result<void> hold_cluster(Unit& unit, const Id& cluster);
 // Keeps a waiting request from beginning. Error not_found.
 Result<void> hold_request(Unit& unit, const Id& request);
 
-// Ends the hold of an environment and its requests, of a cluster or of a request; what is QUEUED begins. Returns false
-// if it is not held.
+// Ends the hold of an environment and its requests, of a cluster or of a request. Requests and operations in QUEUED
+// begin. Returns false if it is not held.
 Result<bool> release_held(Unit& unit, const Id& held);
 
 }  // namespace orlop

@@ -61,7 +61,7 @@ Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests);
 // Updates the stages and flags that the plan uses, which services get when they are queued, to the current ones. Writes
 // at most `limit` services; returns true if no other one has changed.
 Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t limit);
-// The same in two units: the first returns the services that have changed, at most `limit`; the second writes them.
+// capture() in two units: the first returns at most `limit` services that have changed, the second writes them.
 Result<std::vector<Id>> not_captured(Unit& unit, const std::vector<Machine>& services, std::size_t limit);
 Result<void> capture(Unit& unit, const std::vector<Id>& services);
 

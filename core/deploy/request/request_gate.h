@@ -15,8 +15,8 @@ namespace orlop {
 class RequestGate {
  public:
   virtual ~RequestGate() = default;
-  // Reports whether what is requested of the environment or cluster waits until release_held(). `request`: id of the
-  // deployment request; for a cluster, of the operation.
+  // Reports whether a request to the environment or cluster waits until release_held(). `request`: id of the deployment
+  // request; for a cluster, of the operation.
   virtual Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) = 0;
   // Called when this unit creates an environment.
   virtual Result<void> created(Unit& unit, const Record& environment) = 0;

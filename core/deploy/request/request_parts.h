@@ -47,12 +47,12 @@ Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body)
 // Returns the services that the request has changed or will change; ascending by id. `expected`: estimated number, to
 // reserve memory.
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body, std::size_t expected = 0);
-// The same without copies, in any order. `visit` must not use the unit.
+// Visits the services of services_moved() without copying them, in any order. `visit` must not use the unit.
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
 
 // Ends a request: writes result, times and history into the record, and updates the environment's machine.
 Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status);
-// The same with a complete history.
+// Ends a request whose complete history the caller has made.
 Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status, RequestHistory history);
 
 // Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state

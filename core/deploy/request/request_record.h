@@ -28,10 +28,10 @@ struct RequestBody {
   // Included services that another request held when this one was made: they are queued when this one begins.
   // Ascending.
   std::vector<Id> following;
-  // A waiting request writes its lists again with each order merged into it. Once a list is long, the services' rows
-  // hold what is added.
-  bool has_rows = false;            // the services of a selection are those whose rows name this request
-  bool has_following_rows = false;  // services whose Machine::number is that of this request follow, too
+  // Each order that is merged into a waiting request rewrites its lists. If a list is long, what is added is therefore
+  // marked in the rows of the services instead.
+  bool has_rows = false;            // the rows of the selected services name this request; `services` is empty
+  bool has_following_rows = false;  // services whose Machine::number is this request's follow, too
   // Included services left to later commits while the request is in the state `queuing`. Ascending.
   std::vector<Id> queuing;
   Value overrides = Value::object();  // by service id

@@ -19,7 +19,7 @@ class Offers {
   void put_off(Step step, Instant now);
   // Returns those that are due, the longest waiting first.
   std::vector<Step> take_due(Instant now);
-  // Called when the driver has taken the step, or it is not offered any more. Returns true if it waited here.
+  // Called when the driver has accepted the step, or it is not offered any more. Returns true if it waited here.
   bool forget(const Id& step);
   bool empty() const { return waiting_.empty(); }
   // Returns when the next one is offered; nullopt if none waits.

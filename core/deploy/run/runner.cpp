@@ -52,7 +52,7 @@ void Runner::start(std::uint32_t part, Decision::Kind kind, Progress progress, s
   out.push_back({kind, part});
 }
 
-// Takes a running or waiting part off the counts.
+// Removes a running or waiting part from the counts.
 void Runner::finish(std::uint32_t part) {
   const Progress before = std::exchange(progress_[part], Progress::done);
   const bool builds = plan_.parts[part].builds;

@@ -68,7 +68,7 @@ class StateTransition {
 
   // Writes the row into the unit. `active` follows the state.
   void put() & { unit_.put(machine_); }
-  // The same for a transition that is not used any more.
+  // Writes the row without a copy; the transition must not be used afterwards.
   void put() && { unit_.put(std::move(machine_)); }
 
  private:

@@ -95,7 +95,7 @@ class Orchestrator {
   // Returns when tick() next has something to do, the instant of `at` if at once; nullopt: not before a report or a
   // wake.
   std::optional<Instant> due(Moment at) const;
-  // The same without the schedules that are due later: they never end.
+  // As due(), without schedules that are due later, because they never end.
   std::optional<Instant> work_due(Moment at) const;
 
  private:

@@ -63,8 +63,8 @@ std::string component_name(const Value& schema);
 
 // Reports whether every answer has the field, which may be null.
 bool is_always_answered(const Field& field);
-// Reports whether the field is part of the schema for this use. Requests accept read-only fields and ignore them, so
-// that a client can send an answer back.
+// Reports whether the field is part of the schema for this use. Schemas of requests include read-only fields, which are
+// ignored: a client can send an answer back.
 bool stands_in(const Field& field, Use use);
 // Reports whether an edit requires the field. Preserved fields may be left out.
 bool is_required_of_edit(const Field& field);

@@ -1,4 +1,5 @@
-// Connections to identity providers, by their names.
+// Operations on the enterprise connections of an organization, which link it to identity providers. Paths address a
+// connection by its name.
 #include <optional>
 #include <string>
 #include <string_view>

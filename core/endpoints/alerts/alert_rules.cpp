@@ -75,7 +75,7 @@ void set_message(Machine& machine, Message message) {
   machine.progress = 0;
 }
 
-// Returns the receiver at this index if it takes the message.
+// Returns the receiver at this index if it accepts the message.
 Result<std::optional<Value>> receiver_at(Unit& unit, const Rule& rule, Message message, std::size_t place) {
   const Value& ids = *rule.body.find("alert_receiver_ids");
   ORLOP_TRY(record, unit.record(parse_id(ids.items()[place].as_text()).value_or(Id{})));
@@ -87,7 +87,7 @@ Result<std::optional<Value>> receiver_at(Unit& unit, const Rule& rule, Message m
   return fits && is_wanted ? std::optional(std::move(receiver)) : std::optional<Value>();
 }
 
-// Returns the first index, from `from` on, of a receiver that takes the message; nullopt if none.
+// Returns the first index, from `from` on, of a receiver that accepts the message; nullopt if none.
 Result<std::optional<std::size_t>> next_receiver(Unit& unit, const Rule& rule, Message message, std::size_t from) {
   const std::size_t count = rule.body.find("alert_receiver_ids")->items().size();
   for (std::size_t place = from; place < count; ++place) {

@@ -42,7 +42,7 @@ Result<Answer> validate_stored(Unit& unit, const Call& call) {
   return send_test(unit, record.organization, std::move(receiver), message_of(call));
 }
 
-// The body names the organization, so that the permission is checked here.
+// Checks the permission here, because the body names the organization.
 Result<Answer> validate_new(Unit& unit, const Call& call) {
   const Value& given = *call.body->find("alert_receiver");
   const Id id = id_in(given, "organization_id").value_or(Id{});

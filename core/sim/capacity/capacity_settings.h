@@ -27,7 +27,7 @@ void write_capacity(Writer& out, const CapacitySettings& settings);
 // Returns what this step of a service, task or cluster needs; nullopt if it needs no capacity. `configuration`: the
 // record, perhaps with more members.
 std::optional<CapacityNeed> need_of(StepKind kind, const Value& configuration);
-// The same, with the needs of its roll-out.
+// Returns the need of a step, including that of its roll-out.
 std::optional<CapacityNeed> need_of(const Step& step, const Value& configuration);
 
 }  // namespace orlop

@@ -256,7 +256,7 @@ Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& 
   return true;
 }
 
-// A waiting request is read only when its turn comes, so that a tick costs what is under way.
+// The cost of a tick depends on the running requests: a waiting one is read only when its turn comes.
 Result<RequestQueue::Settled> RequestQueue::settle(Unit& unit) {
   const std::lock_guard lock(mutex_);
   ORLOP_CHECK(decide_open(unit));

@@ -87,7 +87,7 @@ class RequestQueue final : public RequestGate {
   struct Line {
     std::uint32_t parallel = 0;  // 0: no limit
     std::size_t size = 0;
-    std::set<Number> ready;  // those that wait only for the limit
+    std::set<Number> ready;  // requests that wait only for the limit
     std::set<Number> under_way;
   };
   void add(Entry entry);
@@ -119,7 +119,7 @@ class RequestQueue final : public RequestGate {
   bool is_suspended_ = false;
   Number last_ = 0;
   std::map<Number, Entry> entries_;
-  std::vector<std::pair<Id, Id>> open_;  // request and what is held of it; no rule has decided yet
+  std::vector<std::pair<Id, Id>> open_;  // request and its held resource; no rule has decided yet
   std::uint64_t decided_ = 0;            // RuleSet::additions() when they were last asked
   // Derived from the entries.
   std::unordered_map<Id, Number> numbers_;  // by request

@@ -219,7 +219,7 @@ Result<Duration> read_duration(const Value& given, const std::string& name) {
   double milliseconds = -1;
   if (given.is_text()) milliseconds = parse_duration(given.as_text());
   else if (is_number(given)) milliseconds = given.as_number() * 1000;
-  constexpr double least = 0.999;  // below the resolution of the clock, except for rounding in sums
+  constexpr double least = 0.999;  // 1 ms, less the rounding error of sums like "0.5ms0.5ms"
   if (milliseconds > 0 && milliseconds < least)
     return invalid_member(
         name, "must be 0 or at least 1 millisecond, which is the resolution of the clock, not " + shown(given));

@@ -22,7 +22,7 @@ struct Distribution {
   double first = 0;   // ms: the time; the least; the mean; the median; the mean
   double second = 0;  // uniform: the most, normal: the standard deviation, both in ms; lognormal: sigma
   std::vector<std::int64_t> values = {};  // empirical, in ms
-  std::int64_t least = 0;                 // what is drawn outside of these bounds becomes the bound
+  std::int64_t least = 0;                 // a drawn value outside of these bounds becomes the bound
   std::int64_t most = simulated_ms_max;
 };
 

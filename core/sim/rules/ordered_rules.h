@@ -19,7 +19,7 @@ namespace orlop {
 struct CountedRule {
   std::shared_ptr<const Rule> rule;
   std::uint64_t matched = 0;  // steps that matched its conditions
-  std::uint64_t applied = 0;  // those of them that it decided
+  std::uint64_t applied = 0;  // steps whose outcome it decided
   std::uint64_t number = 0;   // counts additions
   AllowanceUse use = {};
 };
@@ -28,7 +28,7 @@ class OrderedRules {
  public:
   // The number must be greater than those added before.
   void add(CountedRule rule);
-  // The same for several rules, which are sorted once.
+  // Adds several rules and sorts once.
   void add(std::vector<CountedRule> rules);
   void clear() { *this = {}; }
 

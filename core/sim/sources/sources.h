@@ -33,11 +33,11 @@ struct SourceFinding {
 
 bool reads_sources(StepKind kind);
 
-// Looks up what a step that builds, deploys or executes a service needs; others need nothing. A commit is looked up by
-// the step that reads the repository: the build, if there is one.
+// Looks up the image, chart or commit that a step needs to build, deploy or execute a service; other steps need none.
+// The step that reads the repository looks up the commit: the build, if there is one.
 SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const Value& configuration);
 
-// Returns the answer to a question about sources. Errors: unanswered: nothing of what it asks about has an entry;
+// Returns the answer to a question about sources. Errors: unanswered: the registry or repository has no entry;
 // external_failed: the branch does not exist.
 Result<std::string> answer_from_sources(const SourceCatalog& catalog, std::string_view question, const Value& input);
 
@@ -60,7 +60,7 @@ class Sources final : public ExternalSystems {
 
   // As find_sources().
   SourceFinding find(const Step& step, const Value& configuration) const;
-  // Answers while there are entries of what is asked about.
+  // Answers a question if its registry or repository has entries.
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 

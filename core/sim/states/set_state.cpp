@@ -139,7 +139,7 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
                   std::string(to_string(static_cast<ServiceState>(left->machine.state))));
 }
 
-// Does what has to come before the request of the route.
+// Brings the service into the state from which the request of the route can begin.
 Result<void> StateSetter::prepare(const Subject& service, const StateRoute& route, ServiceState state) {
   ORLOP_TRY(rested, look(service.machine.id));
   if (route.action == Action::deploy) return open_gate(service);

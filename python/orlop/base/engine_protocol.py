@@ -77,7 +77,7 @@ class EngineProtocol(Protocol):
 
 
 class SimulationProtocol(EngineProtocol, Protocol):
-    """The same for a simulation."""
+    """The interface of a simulation for objects, servers and reports."""
 
     seed: int
 

@@ -1,4 +1,4 @@
-"""The tasks of an event loop."""
+"""Cancellation of the tasks of an event loop."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The end of the command. Imports nothing slow, because the entry point needs it before the other modules are
-loaded."""
+"""Exit status and last message of the command. Imports nothing slow, because the entry point needs it before the other
+modules are loaded."""
 
 import sys
 

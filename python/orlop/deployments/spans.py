@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 class Rows(Protocol):
-    """The interface of a timeline for its page."""
+    """The data of a timeline that its HTML page uses."""
 
     title: str
     rows: tuple[Row, ...]

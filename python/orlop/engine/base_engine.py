@@ -1,4 +1,4 @@
-"""The engine without its typed objects."""
+"""The base class of engines: requests, ticks and events, without the typed objects that are built on them."""
 
 from __future__ import annotations
 

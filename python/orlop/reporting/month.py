@@ -43,7 +43,7 @@ class Note(NamedTuple):
 
 
 class Month(NamedTuple):
-    """The facts of the page."""
+    """The data of the page of a month: costs, invoice, alerts, stops and backups."""
 
     title: str
     currency: str

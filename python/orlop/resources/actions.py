@@ -382,10 +382,10 @@ class Notified(Resource):
     __slots__ = ()
 
     def deliveries(self) -> list[dict[str, Any]]:
-        """Returns the messages, newest first: all that are not delivered yet, and the last 100 that have ended."""
+        """Returns the deliveries, newest first: all that are pending, and the last 100 that have ended."""
         answer = self._engine._call("GET", f"{self._path}/event")
         return cast("list[dict[str, Any]]", answer["results"])
 
     def replay(self, delivery_id: str) -> dict[str, Any]:
-        """Sends a message again, with the same id."""
+        """Sends the message of a delivery again, with the same message id."""
         return cast("dict[str, Any]", self._act(f"event/{segment('delivery_id', delivery_id)}/replay"))

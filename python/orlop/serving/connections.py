@@ -34,7 +34,7 @@ class Limits(NamedTuple):
 
 
 class Connection(Protocol):
-    """The interface of a connection for the others of its server."""
+    """A connection as the limits of its server see it."""
 
     @property
     def held(self) -> int:

@@ -1,4 +1,4 @@
-"""The simulation without its typed objects."""
+"""The base class of simulations: the virtual clock and its control, without the typed objects that are built on it."""
 
 from __future__ import annotations
 

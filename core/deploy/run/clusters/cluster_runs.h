@@ -22,12 +22,12 @@ class ClusterRuns {
   ClusterRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
       : settings_(settings), in_flight_(in_flight), woken_(woken) {}
 
-  // Recovery: takes up a step that was running. Writes nothing.
+  // Recovery: continues a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& cluster);
 
   // Begins a new operation of the cluster, or asks the driver to cancel.
   Result<void> wake(Unit& unit, const Id& cluster);
-  // Where steps are limited: begins the operation in its turn.
+  // If the number of parallel steps is limited: begins the operation when its turn comes.
   Result<void> take_turn(Unit& unit, const Id& cluster);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);

@@ -221,7 +221,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
 }
 
-// Loads what the driver is given again, in as many reads for all as for one.
+// Loads the configurations of the steps that the driver is given again, with one read for all services.
 Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<const Machine> services) {
   if (!unit.stored().reads_in_batches()) return {};
   ORLOP_CHECK(unit.load(run.subjects));
@@ -298,7 +298,7 @@ void EnvironmentRuns::drop(PartitionSet partitions) {
   wanted_.clear();
 }
 
-// Drops what was read for an environment that is gone.
+// Drops the data read ahead for an environment that is gone.
 void EnvironmentRuns::forget(const Id& environment) {
   std::erase_if(ahead_, [&](const auto& entry) { return entry.second.environment == environment; });
 }

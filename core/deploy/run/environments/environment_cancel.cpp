@@ -58,9 +58,9 @@ void EnvironmentRuns::follow_step(const Run& run, std::uint32_t part, const Mach
     in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
 }
 
-// Takes a cancel: cancels services with a step, drops starts that were decided, and lets the runner abandon the rest.
-// The rows of a large request are changed here, not by the commit of the cancel; only those with a step are read.
-// Returns false if the cancel was taken before.
+// Processes a cancel: cancels services with a step, drops starts that were decided, and lets the runner abandon the
+// rest. The rows of a large request are changed here, not by the commit of the cancel; only those with a step are read.
+// Returns false if the cancel was processed before.
 Result<bool> EnvironmentRuns::take_cancel(Unit& unit, Run& run, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
   if (run.cancel == stored.body.cancel && !run.is_cancel_due) return false;

@@ -58,7 +58,7 @@ Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run,
   return are_referring_[service.id];
 }
 
-// The same checks for a driver that does not read the configuration.
+// Checks the variables of a step for a driver that does not read the configuration.
 Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
                                          std::vector<std::string>& remarks) {
   ORLOP_TRY(may_refer, takes_away(step.kind) ? Result<bool>(false) : may_refer_to_variables(unit, run, record));

@@ -215,8 +215,8 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   ORLOP_TRY(record, unit.record(environment));
   if (!record) return {};
   const auto removed = remove_tree(unit, *record);
-  // A record outside refers to one inside, or a service was added meanwhile: the environment stays, without what was
-  // deleted.
+  // On a conflict (a record outside refers to one inside, or a service was added meanwhile) the environment stays,
+  // without its deleted services.
   if (!removed && removed.error().code != ErrorCode::conflict) return removed.error();
   return {};
 }

@@ -32,7 +32,7 @@ class EnvironmentRuns {
   EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
       : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
 
-  // Recovery: takes up a request that was running, and starts its steps again. Writes nothing; decisions wait for
+  // Recovery: continues a request that was running, and starts its steps again. Writes nothing; decisions wait for
   // wake().
   Result<void> resume(Unit& unit, const Machine& request);
 
@@ -54,18 +54,19 @@ class EnvironmentRuns {
   void add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const;
   Result<void> load_configurations(Unit& unit, std::span<const Id> services);
 
-  // Where steps are limited: reports whether a start of the environment waits for its turn; starts one.
+  // If the number of parallel steps is limited: has_waiting() reports whether a start of the environment waits for its
+  // turn, take_turn() starts one.
   bool has_waiting(const Id& environment) const;
   Result<void> take_turn(Unit& unit, const Id& environment);
 
   // Ends a step without a report, after a repair of its service.
   Result<void> lose(Unit& unit, const Id& step, const StepPlace& place) { return forget_step(unit, step, place); }
 
-  // Begins the next request of the environment, or takes a cancel.
+  // Begins the next request of the environment, or processes a cancel.
   Result<void> wake(Unit& unit, const Id& environment);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
-  // Takes the driver's report on a workload.
+  // Processes the driver's report on a workload.
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 
  private:

@@ -27,8 +27,8 @@ enum class RowFault : std::uint8_t {
   no_step = 8,          // it waits for the end of a step that it does not have
   no_deadline = 9,      // its step has no deadline
   not_begun = 10,       // a running request without a beginning
-  wrong_family = 11,    // of another family than its record
-  wrong_owner = 12,     // below another resource than its record
+  wrong_family = 11,    // its family is not its record's
+  wrong_owner = 12,     // its owner is not its record's
   unknown_number = 13,  // its freshness, running state, action or configuration has an unknown number
   revision_ahead = 14,  // deployed, or configured, from a revision that its record has not reached
   broken_text = 15,     // its outputs or its commit are not JSON
@@ -66,7 +66,7 @@ class FaultFinder {
   struct Included {
     bool is_open = false;  // the request exists and has not ended
     Id environment;
-    bool is_by_rows = false;  // as of a whole environment: all services whose rows name it
+    bool is_by_rows = false;  // includes the services whose rows name it; `services` is empty
     std::vector<Id> services;
   };
 

@@ -10,12 +10,12 @@
 
 namespace orlop {
 
-// Repairs every fault of the row that the unit reads under this id; changes of state go to the feed. Returns who has
-// new work: the row's environment, or itself; nil if nothing was repaired. `is_whole`: reads the record of every row,
-// too, so that rows without one are erased, and partitions are compared.
+// Repairs every fault of the row that the unit reads under this id; the feed gets an event for a change of state.
+// Returns the id of the owner to wake, the row's environment or itself; nil if nothing was repaired. `is_whole`: also
+// reads the record of every row, to erase rows without one and compare partitions.
 Result<Id> mend(Unit& unit, const Id& subject, bool is_whole);
 
-// The same for a transient service without a request.
+// Repairs a transient service without a request, and returns its row.
 Result<Machine> release_service(Unit& unit, Machine service);
 
 // Returns all rows with a fault, and records whose row is missing, by a walk over the whole store. `unit` sees all that

@@ -41,7 +41,8 @@ class ScheduleRuns {
   // none.
   OptionalInstant first(Moment at) const;
 
-  // Handles what is due in these partitions until `is_full` returns true. `monotonic`: at the unit's clock_time().
+  // Handles the schedules that are due in these partitions, until `is_full` returns true. `monotonic`: at the unit's
+  // clock_time().
   Result<void> tick(Unit& unit, Duration monotonic, PartitionSet held, bool (*is_full)(const Unit& unit));
 
   // After the commit: asks external systems the tick's questions. Stops at a system that fails; the rest is asked after

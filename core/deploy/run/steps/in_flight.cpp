@@ -44,7 +44,7 @@ PartitionSet InFlight::asked() const {
 void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
   RunningStep* const found = known_.find(step);
   if (found == nullptr) return;
-  // As of a step that begins at once.
+  // The usual case: the step begins at once, and its deadline stays.
   const bool is_as_before = found->due && deadline && *found->due == measured(*deadline);
   found->place.deadline = deadline;
   if (is_as_before) return;

@@ -47,10 +47,10 @@ class UncommittedSteps {
 
  private:
   Heard tick_;
-  std::vector<Heard> shared_;  // of earlier instants that share the commit
+  std::vector<Heard> shared_;  // reports of earlier instants that share the commit
   std::vector<Heard> later_;
   std::vector<Id> left_behind_;  // steps that the driver may have, but reports are missing
-  Instant left_until_;           // by then they are decided again
+  Instant left_until_;           // instant by which those steps are decided again
 };
 
 }  // namespace orlop

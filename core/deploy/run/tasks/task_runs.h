@@ -20,12 +20,12 @@ class TaskRuns {
  public:
   TaskRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
 
-  // Recovery: takes up a step that was running. Writes nothing.
+  // Recovery: continues a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& task);
 
   // Begins the step of a new task, or asks the driver to cancel the step if that was requested.
   Result<void> wake(Unit& unit, const Id& task);
-  // Where steps are limited: begins the step in its turn.
+  // If the number of parallel steps is limited: begins the step when its turn comes.
   Result<void> take_turn(Unit& unit, const Id& task) { return begin(unit, task); }
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);

@@ -13,10 +13,11 @@ namespace orlop {
 // of the organization's plan. Counts only if the plan has a limit.
 Result<void> require_room(Unit& unit, const Id& organization, std::string_view resource, std::int64_t more = 0);
 
-// require_room() for the resource as which records of the family count; no error if they count as none.
+// Calls require_room() for the limited resource to which records of the family count; returns no error if they count to
+// none.
 Result<void> require_room(Unit& unit, const Family& family, const Id& organization, std::int64_t more);
 
-// require_room() for all resources, with another plan.
+// Error conflict if the stored resources exceed a limit of the plan `plan`, to which the organization changes.
 Result<void> require_within_limits(Unit& unit, const Id& organization, std::string_view plan);
 
 }  // namespace orlop

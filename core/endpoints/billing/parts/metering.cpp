@@ -135,7 +135,7 @@ class Metering {
 Result<void> meter_usage(Unit& unit) {
   if (unit.settings().billing.empty()) return {};
   Metering metering(unit);
-  // Storing meters emits no events, so that the list does not change during the loop.
+  // The loop does not change the list: storing meters emits no events.
   for (const Event& event : unit.changes().events) ORLOP_CHECK(metering.take(event));
   return metering.store();
 }

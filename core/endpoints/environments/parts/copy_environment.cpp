@@ -34,7 +34,7 @@ constexpr std::size_t linked_by_part = 1000;  // services that a part checks for
 
 constexpr std::string_view preview_mode = "PREVIEW";
 
-// The family's rules keep clients from creating previews, so that the engine sets the mode afterwards.
+// Sets the mode after the environment was created, because the family's rules refuse previews from clients.
 Result<Record> make_preview(Unit& unit, const Family& family, const Id& environment) {
   ORLOP_TRY(record, require(unit, family, environment));
   ORLOP_TRY(body, parse_stored(record.body));
@@ -433,7 +433,7 @@ Result<PartEnd> copy_part(Unit& unit, JobPart job) {
   }
   ORLOP_CHECK(list_lost_aliases(unit, environment->id, lost));
   if (at == count && !has_links) {
-    // The deployment of a preview lists all services, so that it gets its own commit.
+    // The deployment of a preview lists all services: it gets a separate commit.
     const bool is_over = at == begin || detail.preview.is_none();
     return is_over ? finish_copy(unit, job, detail, *environment) : pause_at(unit, job, detail, at);
   }

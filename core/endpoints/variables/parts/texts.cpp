@@ -73,7 +73,7 @@ std::string service_text(const Record& owner) {
   if (family == nullptr || !(is_service(*family) || is_workflow)) return {};
   Writer out;
   out.begin_object().field("service_id", owner.id).field("service_name", std::string_view(name_of(owner)));
-  if (!is_workflow) out.field("service_type", family->service_kind);  // the interface has no type for it
+  if (!is_workflow) out.field("service_type", family->service_kind);  // service_type has no value for workflows
   out.end_object();
   std::string text = std::move(out).take();
   text.front() = ',';

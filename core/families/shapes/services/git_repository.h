@@ -49,7 +49,7 @@ inline constexpr Field git_provider = enumeration("provider", git_providers,
 inline constexpr auto git_repository_fields = make_git_repository_fields(git_provider.required());
 inline constexpr Shape git_repository{.name = "ApplicationGitRepository", .fields = git_repository_fields};
 
-// The same with an optional provider. Default: the token's provider, else the one that the address suggests.
+// Git repository with an optional provider. Default: the token's provider, else the one that the address suggests.
 inline constexpr auto guessed_git_repository_fields = make_git_repository_fields(git_provider);
 inline constexpr Shape guessed_git_repository{.name = "GitRepository", .fields = guessed_git_repository_fields};
 

@@ -60,7 +60,7 @@ std::vector<RecordCount> counted_children(SqliteConnection& connection, const Ke
   return counts;
 }
 
-// The same, but counts at most `enough` of a family.
+// Counts children of each family up to `enough`.
 std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted,
                                         std::uint64_t enough) {
   const Id before_all;  // must live as long as it is bound

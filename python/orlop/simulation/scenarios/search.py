@@ -58,8 +58,8 @@ class Search:
     """Number of runs so far."""
 
     def __init__(self, scenario: document.Scenario, condition: str | None = None) -> None:
-        """With `condition` it searches for a run in which this comes true, without one for a broken expectation of the
-        scenario. Raises `Misuse`."""
+        """Searches for a run in which `condition` comes true; without a condition, for a run that breaks an expectation
+        of the scenario. Raises `Misuse`."""
         self._data: dict[str, Any] = copy.deepcopy(dict(scenario.data))
         self._path = scenario.path
         marks = dict(scenario.marks)

@@ -281,7 +281,7 @@ def condition_of(text: str) -> Condition:
 
 
 class Found(NamedTuple):
-    """The instant at which a condition came true."""
+    """The instant at which a condition came true; `said` describes the state then."""
 
     seconds: float
     """Seconds since the beginning."""

@@ -52,7 +52,8 @@ class Question(NamedTuple):
 
 
 class Tally:
-    """The items for which the question is true, at an instant that advances."""
+    """Counts the items for which a question is true. The instant advances from call to call; only items that changed
+    or are due are evaluated again."""
 
     def __init__(self, question: Question, items: Mapping[str, Item]) -> None:
         self.changed = set(items)
