@@ -92,7 +92,7 @@ class TokenAuthenticator(ExternalSystems, Live):
         if not self._algorithms or not self._algorithms <= known:
             raise Misuse(
                 f"algorithms must be some of {', '.join(sorted(known))}, which have a public key, "
-                f"not {shown(', '.join(sorted(self._algorithms)))}"
+                f"not {shown(', '.join(sorted(map(str, self._algorithms))))}"
             )
         audiences = [audience] if isinstance(audience, str) else texts("audience", audience)
         if not issuer or not audiences or "" in audiences:
