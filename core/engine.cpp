@@ -34,6 +34,8 @@ Result<void> finish(Unit& unit) {
 EngineOptions with_scripted_driver(EngineOptions options) {
   options.is_driver_scripted = options.is_driver_scripted || options.driver == nullptr;
   options.settings.is_driver_scripted = options.is_driver_scripted;
+  constexpr std::uint32_t usual_releases = 20;
+  if (!options.settings.releases_kept) options.settings.releases_kept = options.is_driver_scripted ? 0 : usual_releases;
   return options;
 }
 
@@ -58,6 +60,7 @@ Engine::Engine(EngineOptions options, std::shared_ptr<Store> resting, std::share
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
+  scripted_.set_makes_releases(options_.settings.releases_kept != 0);
   committer_.use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();
   if (!is_alone) {

@@ -15,6 +15,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
   options.clock = &system_clock_;
   options.random_source = &system_random_source_;
   scripted_driver_.set_decider(rules_);
+  scripted_driver_.set_makes_releases(options.settings.releases_kept.value_or(0) != 0);
   options.driver = &scripted_driver_;
   options.is_driver_scripted = !parsed.driver;
   if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);

@@ -27,7 +27,8 @@ bool is_known(ReportKind kind) {
     case ReportKind::contact_lost:
     case ReportKind::canceled:
     case ReportKind::running_state:
-    case ReportKind::recap_started: return true;
+    case ReportKind::recap_started:
+    case ReportKind::unchanged: return true;
   }
   return false;
 }

@@ -27,6 +27,7 @@ inline constexpr EnumValue reports[] = {
     {"contact_lost", ORLOP_REPORT_CONTACT_LOST},
     {"canceled", ORLOP_REPORT_CANCELED},
     {"recap_started", ORLOP_REPORT_RECAP_STARTED},
+    {"unchanged", ORLOP_REPORT_UNCHANGED},
 };
 
 inline constexpr EnumValue actions[] = {

@@ -64,6 +64,9 @@ py::dict facts_of(const orlop::Step& step) {
       {"request", py::str(orlop::to_text(step.request))},
       {"family", text_of(step.family)},
       {"name", text_of(step.name)},
+      {"digest", text_of(step.digest)},
+      {"release", py::int_(step.release)},
+      {"is_unchanged", py::bool_(step.unchanged != 0)},
       {"_configuration", py::bytes(step.configuration.data, step.configuration.size)}};
   // Interned like the names of attributes, and never freed.
   static const auto names = [&facts] {

@@ -30,5 +30,7 @@ inline constexpr FamilyNumber reward_claim_number = 1023;
 inline constexpr FamilyNumber platform_binding_number = 1024;
 inline constexpr FamilyNumber usage_meter_number = 1025;
 inline constexpr FamilyNumber job_outputs_number = 1026;
+inline constexpr FamilyNumber release_list_number = 1027;
+inline constexpr FamilyNumber release_number = 1028;
 
 }  // namespace orlop

@@ -68,7 +68,7 @@ enum class ConfigurationState : std::uint8_t {
 // Time that an action spent in one phase. The numbers are defined in deploy/run/detail.h, from 1; a store does not
 // interpret them.
 inline constexpr std::uint8_t phase_max = 5;
-inline constexpr std::uint8_t phase_status_max = 3;
+inline constexpr std::uint8_t phase_status_max = 4;
 class PhaseTiming {
  public:
   PhaseTiming() = default;

@@ -81,12 +81,17 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         "Deployment requests, and what they did.",
         {
             "deployments.deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
+            "deployments.differences": ("Differences", "ServiceDifferences", "ConfigurationChange"),
             "deployments.collection": ("Deployments",),
             "deployments.timeline": ("Timeline",),
             "deployments.spans": ("Row", "Span"),
         },
     ),
-    ("Drivers", "The host's code that executes steps.", {"drivers.driver": ("Driver", "Step", "CredentialsRefused")}),
+    (
+        "Drivers",
+        "The host's code that executes steps.",
+        {"drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused")},
+    ),
     (
         "Ports",
         "What a host may implement besides a driver, called from any thread. None of them may call the engine.",

@@ -46,5 +46,5 @@ with orlop.Engine(driver=PrintingDriver()) as engine:
             )
     production.deploy().wait()
 
-    shop.variables.find("LOG_LEVEL").edit(value="warn")
+    production.variables.find("STRIPE_KEY").edit(value="sk_live_9aD27F")
     print("after an edit the service is", api.status()["service_deployment_status"])

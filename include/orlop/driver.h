@@ -7,7 +7,8 @@
 //  - start() returns ORLOP_ERROR_TRY_LATER for a step that it cannot accept at the moment: the step does not fail, and
 //    start() is called with it again after 1 s, then after 2 s, 4 s, up to 60 s. A refused step that is canceled ends
 //    without a call of cancel().
-//  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED
+//  - Every step ends with one report: ORLOP_REPORT_SUCCEEDED, _UNCHANGED (a success that needed no work: the subject
+//    runs the step's configuration already), _FAILED, _CREDENTIALS_REFUSED (clusters), or _CANCELED
 //    after cancel(). Reports about an ended step are dropped. A step that has not ended at its deadline fails. The
 //    deadline is `start_deadline` after the first call of start(); once the driver has reported that the step began
 //    (ORLOP_REPORT_STARTED, _BUILD_STARTED, _BUILT, _EXECUTING, _RECAP_STARTED), it is `step_deadline` after the last
@@ -54,6 +55,13 @@ typedef struct orlop_step {
   orlop_text family;         // family of the subject: "container", "cluster" …
   orlop_text name;           // name of the subject
   orlop_text configuration;  // resolved configuration of the subject with its secrets: a JSON object
+  // Of a step that makes a release if it succeeds: digest of the part of the configuration that changes what runs
+  // ("sha256:" and 64 hexadecimal digits). Empty for any other step.
+  orlop_text digest;
+  uint32_t release;  // number of the newest release of the service; 0: it has none
+  // 1: the service runs that release, as far as the engine knows, the digests are equal, and it is not built from git,
+  // or its commit is the one that is asked for.
+  int32_t unchanged;
 } orlop_step;
 
 // Request to cancel a step. It is valid until cancel() returns. Later versions append members; `size` says which

@@ -229,6 +229,10 @@ struct orlop_options {
   // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library
   // that was built without OpenSSL needs it for `secret_key` and `secrets_key`.
   const struct orlop_aead *aead;
+  // Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be rolled back. Absent:
+  // 20 for a driver of the host; none with the scripted driver, whose steps then cost less. UINT32_MAX: not given.
+  // Unit: releases. Bounds: 0 to 1000.
+  uint32_t releases_kept;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -237,7 +241,8 @@ struct orlop_options {
     ORLOP_BUSY_QUEUE, 4, 16, INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), \
     ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, \
     1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, INT64_C(0), {"", 0}, 0, 0, \
-    0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0}, NULL }
+    0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0}, NULL, \
+    UINT32_MAX }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -163,6 +163,10 @@ struct Options {
   // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library
   // that was built without OpenSSL needs it for `secret_key` and `secrets_key`.
   const orlop_aead* aead = nullptr;
+  // Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be rolled back. Absent:
+  // 20 for a driver of the host; none with the scripted driver, whose steps then cost less. Unit: releases. Bounds: 0
+  // to 1000.
+  std::optional<std::uint32_t> releases_kept = std::nullopt;
 };
 
 // The name, bounds and values of an option.
@@ -222,7 +226,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones) ||
          visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes) ||
          visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key) ||
-         visit(OptionFacts{"aead", 0u, 0u}, options.aead);
+         visit(OptionFacts{"aead", 0u, 0u}, options.aead) ||
+         visit(OptionFacts{"releases_kept", 0u, 1000u}, options.releases_kept);
 }
 
 namespace detail {
@@ -306,6 +311,7 @@ inline Given::Given(const Options& options) {
   options_.log_writes = options.log_writes;
   options_.secrets_key = text_of(options.secrets_key);
   options_.aead = options.aead;
+  options_.releases_kept = options.releases_kept.value_or(UINT32_MAX);
 }
 
 }  // namespace detail

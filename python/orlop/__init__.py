@@ -58,8 +58,9 @@ if TYPE_CHECKING:
     from ._core import __version__
     from .deployments.collection import Deployments
     from .deployments.deployment import Deployment
+    from .deployments.differences import ConfigurationChange, Differences, ServiceDifferences
     from .deployments.timeline import Timeline
-    from .drivers.driver import CredentialsRefused, Driver, Step
+    from .drivers.driver import UNCHANGED, CredentialsRefused, Driver, Step, Unchanged
     from .engine.asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
     from .engine.copies import backup, restore
     from .engine.engine import Engine
@@ -78,11 +79,13 @@ __all__ = [
     "AsyncEngine",
     "AsyncSimulation",
     "Closed",
+    "ConfigurationChange",
     "Conflict",
     "CredentialsRefused",
     "Delivery",
     "Deployment",
     "Deployments",
+    "Differences",
     "Driver",
     "DriverFailed",
     "Engine",
@@ -110,6 +113,7 @@ __all__ = [
     "Refused",
     "Reply",
     "Report",
+    "ServiceDifferences",
     "Simulation",
     "Step",
     "StepCanceled",
@@ -123,8 +127,10 @@ __all__ = [
     "Timeline",
     "TooLarge",
     "TryLater",
+    "UNCHANGED",
     "Unanswered",
     "Unauthenticated",
+    "Unchanged",
     "Violation",
     "WaitTimeout",
     "__version__",
@@ -143,10 +149,12 @@ _LATER = {
     "AsyncDeployment": "engine.asynchronous",
     "AsyncEngine": "engine.asynchronous",
     "AsyncSimulation": "engine.asynchronous",
+    "ConfigurationChange": "deployments.differences",
     "CredentialsRefused": "drivers.driver",
     "Delivery": "generated.ports",
     "Deployment": "deployments.deployment",
     "Deployments": "deployments.collection",
+    "Differences": "deployments.differences",
     "Driver": "drivers.driver",
     "Engine": "engine.engine",
     "ExpectationFailed": "simulation.failed_expectations",
@@ -154,9 +162,12 @@ _LATER = {
     "InvariantBroken": "simulation.failed_expectations",
     "Prediction": "simulation.prediction.prediction",
     "Report": "reporting.run_report",
+    "ServiceDifferences": "deployments.differences",
     "Simulation": "simulation.simulation",
     "Step": "drivers.driver",
     "Timeline": "deployments.timeline",
+    "UNCHANGED": "drivers.driver",
+    "Unchanged": "drivers.driver",
     "Violation": "errors.violation",
     "__version__": "_core",
     "backup": "engine.copies",

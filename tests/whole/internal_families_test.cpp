@@ -96,6 +96,8 @@ class InternalFamilies : public testing::Test {
     options.engine.is_driver_scripted = true;
     options.engine.store = open_memory_store();  // a store that engines can share
     options.engine.settings.rate_limit = 1000;
+    options.engine.settings.releases_kept = 20;
+    driver_.set_makes_releases(true);
     options.engine.settings.billing = {"instance_hour=1"};
     auto opened = Simulator::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;

@@ -124,7 +124,10 @@ TEST_P(Variables, put_what_they_reach_out_of_date) {
   set("A", "1", "ENVIRONMENT", environment_);
   EXPECT_EQ(freshness(), "OOU");
   deploy_all();
+  // The services of the environment see its variable of the same key: nothing changes for them.
   set("A", "1", "PROJECT", project_);
+  EXPECT_EQ(freshness(), "UUO");
+  set("B", "1", "PROJECT", project_);
   EXPECT_EQ(freshness(), "OOO");
 }
 

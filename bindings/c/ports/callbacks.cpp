@@ -37,6 +37,9 @@ orlop_step step_of(const Step& step, orlop_engine* engine) {
   given.family = text_of(family == nullptr ? "" : family->name);
   given.name = text_of(step.name);
   given.configuration = text_of(step.configuration);
+  given.digest = text_of(step.released == nullptr ? std::string_view() : std::string_view(step.released->digest));
+  given.release = step.release;
+  given.unchanged = step.is_unchanged ? 1 : 0;
   return given;
 }
 

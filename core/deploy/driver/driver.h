@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "lifecycle/state.h"
+#include "releases/release_records.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -65,6 +67,11 @@ struct Step {
   std::string configuration;  // the subject's resolved configuration, secrets included: JSON text (configuration.h)
   // Values of the secrets in the configuration, which reports must not show (base/text/secret_mask.h).
   std::vector<std::string> secrets;
+  // What the configuration makes of the subject, for a step that would make a release; else null. Also null if the
+  // driver reads no configuration.
+  std::shared_ptr<const StepConfiguration> released;
+  std::uint32_t release = 0;  // number of the subject's newest release; 0: there is none
+  bool is_unchanged = false;  // that release still runs, and has the same digest
 };
 
 // Texts of a step that its driver reads. The others need not be made: they cost more than the rest of the step.
@@ -73,6 +80,8 @@ struct StepTexts {
   bool configuration = true;
   // Secrets in the configuration: a step that lacks one fails. False: the configuration has no values of secrets.
   bool secrets = true;
+  // Steps make releases (releases/release_records.h), if the engine keeps some.
+  bool release = true;
 };
 
 // Numbers are public.
@@ -90,8 +99,9 @@ enum class ReportKind : std::uint8_t {
   canceled = 11,       // the reply to cancel()
   running_state = 12,  // of a service, at any time; the state is in `running`
   recap_started = 13,  // the results of a deployment are being collected
+  unchanged = 14,      // the step succeeded without work: the service runs what it deploys
 };
-constexpr ReportKind report_kind_last = ReportKind::recap_started;
+constexpr ReportKind report_kind_last = ReportKind::unchanged;
 
 struct Report {
   Id step;  // of running_state: the service

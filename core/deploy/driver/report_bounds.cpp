@@ -54,6 +54,7 @@ void keep_as_received(Report& report) {
 bool ends_step(ReportKind kind) {
   switch (kind) {
     case ReportKind::succeeded:
+    case ReportKind::unchanged:
     case ReportKind::failed:
     case ReportKind::credentials_refused:
     case ReportKind::canceled: return true;

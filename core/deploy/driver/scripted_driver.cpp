@@ -217,9 +217,9 @@ void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
 
 StepTexts ScriptedDriver::reads(const Machine& subject) const {
   StepTexts texts = decider_ != nullptr ? decider_->reads(subject) : StepTexts{.name = true, .configuration = false};
-  texts.configuration = texts.configuration || needs_configuration(subject) ||
+  texts.configuration = texts.configuration || makes_releases_ || needs_configuration(subject) ||
                         (admission_ != nullptr && admission_->reads_configuration(subject));
-  texts.secrets = false;
+  texts.secrets = texts.release = makes_releases_;
   return texts;
 }
 

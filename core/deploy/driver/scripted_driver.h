@@ -117,6 +117,8 @@ class ScriptedDriver : public Driver {
   // Declares that time is virtual, and that no effect or need of the driver is visible outside of the process. Call
   // before the first step starts.
   void set_simulated() { is_simulated_ = true; }
+  // Its steps make releases, for which it reads configurations.
+  void set_makes_releases(bool makes_releases) { makes_releases_ = makes_releases; }
   // Begins a step that waits for its admission; no effect on others.
   void begin(const Id& step, Instant now);
   // Loses contact with a running step: regain_contact() shifts its remaining reports by the time without contact. No
@@ -233,6 +235,7 @@ class ScriptedDriver : public Driver {
   StepDecider* decider_ = nullptr;
   StepAdmission* admission_ = nullptr;
   bool is_simulated_ = false;
+  bool makes_releases_ = false;
   FlatMap<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // by subject: its held step
   std::unordered_map<Id, Id> crashing_;  // succeeded step of each subject that will crash

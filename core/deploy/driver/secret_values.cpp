@@ -73,10 +73,15 @@ void SecretValues::add_texts(const Value& value) {
   for (const Member& member : value.members()) add_texts(member.value);
 }
 
+// Short values are not masked in reports, but a release must not show them.
 void SecretValues::add(std::string_view value) {
-  if (value.size() < SecretMask::value_size_min) return;
+  if (value.empty()) return;
   values_.emplace_back(value);
-  add_parts(value);
+  if (value.size() >= SecretMask::value_size_min) add_parts(value);
+}
+
+void SecretValues::add_part(std::string_view value) {
+  if (value.size() >= SecretMask::value_size_min) add(value);
 }
 
 // Adds the secrets inside a document: the private key of a service account, the token of a kubeconfig.
@@ -87,13 +92,13 @@ void SecretValues::add_parts(std::string_view value) {
   if (value.find('\n') == std::string_view::npos) return;
   while (!value.empty()) {
     const std::size_t end = std::min(value.find('\n'), value.size());
-    add(secret_in_line(value.substr(0, end)));
+    add_part(secret_in_line(value.substr(0, end)));
     value.remove_prefix(std::min(end + 1, value.size()));
   }
 }
 
 void SecretValues::add_named(const Value& value, bool is_secret) {
-  if (value.is_text() && is_secret) add(value.as_text());
+  if (value.is_text() && is_secret) add_part(value.as_text());
   for (const Value& item : value.items()) add_named(item, is_secret);
   for (const Member& member : value.members()) add_named(member.value, is_secret || names_secret(member.name));
 }

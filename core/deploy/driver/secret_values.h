@@ -45,6 +45,7 @@ class SecretValues {
 
  private:
   Result<void> add_of(const Record& record);
+  void add_part(std::string_view value);
   void add_parts(std::string_view value);
   void add_named(const Value& value, bool is_secret);
 

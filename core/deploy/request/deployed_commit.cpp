@@ -1,12 +1,12 @@
 #include "deploy/request/deployed_commit.h"
 
-#include <array>
 #include <cstddef>
 #include <utility>
 
 #include "base/instant.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "releases/find_git_repository.h"
 #include "unit/store_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -24,26 +24,6 @@ constexpr CommitPart parts[] = {
     {"git_commit_author", "deployed_commit_contributor"},
     {"git_commit_tag", "deployed_commit_tag"},
 };
-
-// Paths to the repository in the bodies of services; empty names are skipped.
-constexpr std::array<std::array<std::string_view, 3>, 4> places = {{
-    {"git_repository"},
-    {"source", "docker", "git_repository"},
-    {"source", "git", "git_repository"},
-    {"terraform_files_source", "git", "git_repository"},
-}};
-
-template <typename Any>
-Any* find_repository(Any& service) {
-  for (const auto& place : places) {
-    Any* at = &service;
-    for (const std::string_view name : place) {
-      if (at != nullptr && !name.empty()) at = at->find(name);
-    }
-    if (at != nullptr && at->is_object()) return at;
-  }
-  return nullptr;
-}
 
 constexpr std::size_t part_size_max = 255;
 
@@ -80,9 +60,9 @@ bool put_commit(Value& repository, const Value& commit) {
 
 }  // namespace
 
-Value* repository_of(Value& service) { return find_repository(service); }
+Value* repository_of(Value& service) { return find_git_repository(service); }
 
-const Value* repository_of(const Value& service) { return find_repository(service); }
+const Value* repository_of(const Value& service) { return find_git_repository(service); }
 
 std::string commit_in(std::string_view outputs) {
   if (outputs.find("git_commit_id") == std::string_view::npos) return {};

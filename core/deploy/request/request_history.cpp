@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deployment_history_number.h"
+#include "deploy/request/deployed_members.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
 #include "unit/unique_name.h"
@@ -45,7 +46,8 @@ struct Service {
   Position position;
   FamilyNumber family = 0;
   ServiceState state = ServiceState::ready;
-  bool has_reason = false;  // few rows have one, so it is read from the row again
+  bool has_reason = false;    // few rows have one, so it is read from the row again
+  bool is_overtaken = false;  // edited since the step began
   OptionalInstant started_at;
   OptionalInstant ended_at;
 };
@@ -58,6 +60,7 @@ void add_service(std::vector<Service>& services, const Machine& row) {
   service.family = row.family;
   service.state = static_cast<ServiceState>(row.state);
   service.has_reason = !row.detail->reason.empty();
+  service.is_overtaken = row.configuration == ConfigurationState::overtaken;
   service.started_at = row.timing.started_at;
   service.ended_at = row.timing.ended_at;
 }
@@ -71,16 +74,26 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
   return {};
 }
 
+// The entry before in the same stage.
+struct Before {
+  const Service* service = nullptr;  // null: there is none, or it is that of a deleted service
+  std::string deployed;              // "": not known
+};
+
 // Omits what follows from the request and what equals the entry before: every deployment of every service writes an
 // entry.
-Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
+Result<void> write_service(Unit& unit, Writer& out, const RequestBody& body, const Service& service, Before& before) {
   const Id& id = service.position.id;
   ORLOP_TRY(record, unit.record(id));
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
-  if (before == nullptr || before->family != service.family) out.field("service_type", service_type_of(service.family));
-  if (before == nullptr || before->state != service.state) out.field("status", to_string(service.state));
+  ORLOP_TRY(deployed, record ? deployed_members(unit, *record, body, service.is_overtaken) : Result<std::string>(""));
+  if (before.deployed != deployed) out.field_raw("deployed", deployed.empty() ? "null" : deployed);
+  before.deployed = std::move(deployed);
+  const Service* const last = std::exchange(before.service, &service);
+  if (last == nullptr || last->family != service.family) out.field("service_type", service_type_of(service.family));
+  if (last == nullptr || last->state != service.state) out.field("status", to_string(service.state));
   if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));
-  if (before == nullptr || before->started_at != service.started_at) write_time(out, "started_at", service.started_at);
+  if (last == nullptr || last->started_at != service.started_at) write_time(out, "started_at", service.started_at);
   if (service.started_at && service.ended_at) {
     out.field("took", (*service.ended_at - *service.started_at).milliseconds);
   } else {
@@ -90,8 +103,10 @@ Result<void> write_service(Unit& unit, Writer& out, const Service& service, cons
   return {};
 }
 
-void write_deleted(Writer& out, const Value& planned, const RequestBody& body, Instant ended_at) {
+void write_deleted(Writer& out, const Value& planned, const RequestBody& body, Instant ended_at, Before& before) {
   out.begin_object().field("id", planned.text_or("id", "")).field("name", planned.text_or("name", ""));
+  if (!before.deployed.empty()) out.field_null("deployed");
+  before = Before();
   out.field("service_type", planned.text_or("service_type", "")).field("status", to_string(ServiceState::deleted));
   write_time(out, "started_at", body.started_at);
   write_time(out, "ended_at", ended_at);
@@ -137,12 +152,11 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
         .field("stage_order", first.stage_order)
         .key("services")
         .begin_list();
-    for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage;
-         before = entries[at++].live) {
+    for (Before before; at < entries.size() && entries[at].position.stage == first.stage; ++at) {
       if (entries[at].live != nullptr) {
-        ORLOP_CHECK(write_service(unit, out, *entries[at].live, before));
+        ORLOP_CHECK(write_service(unit, out, body, *entries[at].live, before));
       } else {
-        write_deleted(out, *entries[at].planned, body, unit.now());
+        write_deleted(out, *entries[at].planned, body, unit.now(), before);
       }
     }
     out.end_list().end_object();

@@ -20,6 +20,7 @@ std::string_view to_string(PhaseStatus status) {
     case PhaseStatus::success: return "SUCCESS";
     case PhaseStatus::error: return "ERROR";
     case PhaseStatus::cancel: return "CANCEL";
+    case PhaseStatus::skip: return "SKIP";
   }
   return "SUCCESS";
 }

@@ -13,7 +13,7 @@
 namespace orlop {
 
 // Stored in PhaseTiming: numbers never change.
-enum class PhaseStatus : std::uint8_t { success = 1, error = 2, cancel = 3 };
+enum class PhaseStatus : std::uint8_t { success = 1, error = 2, cancel = 3, skip = 4 };
 enum class TimedPhase : std::uint8_t {
   build_queueing = 1,
   build = 2,
@@ -22,7 +22,7 @@ enum class TimedPhase : std::uint8_t {
   executing = 5
 };
 
-// "SUCCESS", "ERROR", "CANCEL".
+// "SUCCESS", "ERROR", "CANCEL", "SKIP".
 std::string_view to_string(PhaseStatus status);
 // "BUILD_QUEUEING", "BUILD", "DEPLOYMENT_QUEUEING", "DEPLOYMENT", "EXECUTING".
 std::string_view to_string(TimedPhase phase);

@@ -58,7 +58,7 @@ class KnownEndings {
  private:
   static constexpr std::size_t kinds = static_cast<std::size_t>(StepKind::task) + 1;
   static constexpr std::size_t attempts = 4;
-  static constexpr std::size_t statuses = static_cast<std::size_t>(PhaseStatus::cancel) + 1;
+  static constexpr std::size_t statuses = static_cast<std::size_t>(PhaseStatus::skip) + 1;
   std::array<std::string, kinds * attempts * statuses> texts_;
 };
 
@@ -89,7 +89,7 @@ bool StateTransition::move(ServiceEvent event) {
   const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;
-    const PhaseStatus status = is_error(*to) ? PhaseStatus::error : is_cut ? PhaseStatus::cancel : PhaseStatus::success;
+    const PhaseStatus status = is_error(*to) ? PhaseStatus::error : is_cut ? PhaseStatus::cancel : success_;
     spend(machine_.timing, *phase, status, unit_.now() - machine_.changed_at);
   }
   change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == ServiceState::canceled);
@@ -147,9 +147,11 @@ void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline
 }
 
 void StateTransition::end_step(PhaseStatus status) {
+  if (status == PhaseStatus::success) status = success_;
   emit(EventKind::step_ended, 0, machine_.step_kind).detail = said_of_step(status);
   // Attempts count how often the same action was tried in succession without success.
-  if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
+  const bool has_succeeded = status == PhaseStatus::success || status == PhaseStatus::skip;
+  if (has_succeeded && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
   machine_.step_kind = 0;
   machine_.deadline.reset();

@@ -49,6 +49,9 @@ class StateTransition {
   // of the request.
   void begin_action(Action action, const Id& request, const CopyOnWrite<ActionDetail>& detail);
 
+  // The phases that end successfully from now on needed no work.
+  void skip_phases() { success_ = PhaseStatus::skip; }
+
   // Begin and end the running step of the row, with an event of the feed.
   void begin_step(const Id& step, StepKind kind, Instant deadline);
   void end_step(PhaseStatus status);
@@ -78,6 +81,7 @@ class StateTransition {
   Unit& unit_;
   Id organization_;
   Machine machine_;
+  PhaseStatus success_ = PhaseStatus::success;
 };
 
 }  // namespace orlop

@@ -45,7 +45,10 @@ Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment
 // The driver knows the running steps, except those that it has put off.
 void Orchestrator::State::go_on() {
   std::vector<Step> starts = in_flight.take_starts();
-  for (const Step& step : starts) in_flight.masks().set(step.id, step.secrets);
+  for (const Step& step : starts) {
+    in_flight.masks().set(step.id, step.secrets);
+    in_flight.keep(step);
+  }
   std::erase_if(starts, [this](const Step& step) { return !offers.forget(step.id); });
   in_flight.ask_again(std::move(starts));
   must_ask_first = in_flight.has_asks();

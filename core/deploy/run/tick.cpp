@@ -166,7 +166,7 @@ Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> repor
   for (const Report& report : polled) add(report);
   for (const StepPlace& place : places) subjects.push_back(place.subject);
   environments.add_next(places, subjects);
-  ORLOP_CHECK(unit.load(subjects));
+  ORLOP_CHECK(load_with_releases(unit, subjects));
   return environments.load_configurations(unit, subjects);
 }
 
@@ -256,6 +256,7 @@ Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Dura
 
 // Returns false if the driver has not taken the step; a step that is put off is moved from.
 bool Orchestrator::State::offer(Step& step, Duration monotonic) {
+  in_flight.keep(step);
   const auto started = step.refusal.empty()
                            ? start_with_secrets(driver, step, settings.external_systems, in_flight.masks())
                            : Result<void>(make_error(ErrorCode::invalid, step.refusal));

@@ -80,6 +80,7 @@ std::string_view enumerator_of(ReportKind kind) {
     ORLOP_NAME(ReportKind, canceled)
     ORLOP_NAME(ReportKind, running_state)
     ORLOP_NAME(ReportKind, recap_started)
+    ORLOP_NAME(ReportKind, unchanged)
   }
   return "";
 }

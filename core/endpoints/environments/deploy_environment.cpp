@@ -10,10 +10,12 @@
 #include "endpoints/services/parts/deploy_body.h"
 #include "endpoints/services/parts/request_shapes.h"
 #include "endpoints/services/parts/resource_and_machine.h"
+#include "endpoints/services/parts/service_freshness.h"
 #include "endpoints/services/parts/service_status.h"
 #include "endpoints/services/parts/status_shapes.h"
 #include "model/plan_flag.h"
 #include "records/render_records.h"
+#include "records/variables/reach.h"
 #include "records/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -57,8 +59,28 @@ Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusFor
   return place_and_answer(unit, order, form);
 }
 
+// Returns the services that do not run what is wanted.
+Result<std::vector<Id>> outdated_services(Unit& unit, const Id& environment) {
+  std::vector<Id> outdated;
+  ORLOP_TRY(services, service_machines(unit, environment));
+  ORLOP_TRY(mark, pending_mark(unit, environment));
+  for (const Machine& service : services) {
+    if (has(service.plan_flags, PlanFlag::skipped)) continue;
+    ORLOP_TRY(freshness, freshness_of(unit, mark, service));
+    if (freshness != Freshness::up_to_date) outdated.push_back(service.id);
+  }
+  return outdated;
+}
+
 Result<Answer> deploy_all(Unit& unit, const Call& call) {
-  return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
+  constexpr StatusForm form = StatusForm::environment_and_service;
+  if (query_text(call, "only") != "OUT_OF_DATE") return act_on_all(unit, call, Action::deploy, form);
+  ORLOP_TRY(environment, require_environment(unit, call));
+  Order order = order_for(call, Action::deploy);
+  ORLOP_TRY(services, outdated_services(unit, environment.id));
+  if (services.empty()) return Answer{204, {}};
+  order.services = std::move(services);
+  return place_and_answer(unit, order, form);
 }
 // Deploys each service at its deployed commit, unless a newer commit of a push is waiting for it.
 Result<Answer> redeploy_all(Unit& unit, const Call& call) {
@@ -216,6 +238,11 @@ constexpr Operation with_query(Operation operation, std::span<const Field> query
   return operation;
 }
 
+constexpr Operation with_nothing_to_do(Operation operation) {
+  operation.status_of_nothing = 204;
+  return operation;
+}
+
 constexpr Operation needing(Level need, Operation operation) {
   operation.need = need;
   return operation;
@@ -231,12 +258,20 @@ constexpr Operation with_body(Operation operation, const Shape& body) {
   return operation;
 }
 
+constexpr std::string_view selections[] = {"OUT_OF_DATE"};
+constexpr Field deploy_query[] = {enumeration(
+    "only", selections,
+    "Deploy only the services that do not run what is wanted: `OUT_OF_DATE`, or never deployed. Absent: all "
+    "services.")};
+
 constexpr Operation operations[] = {
-    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploy an environment",
-                       "Queues a request that deploys all services stage by stage, except skipped ones. 409: another "
-                       "request runs and the "
-                       "engine is set to reject, or the cluster is not ready."),
-                operation_shapes::action_status),
+    with_nothing_to_do(with_query(
+        with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploy an environment",
+                           "Queues a request that deploys all services stage by stage, except skipped ones. 409: "
+                           "another request runs and the engine is set to reject, or the cluster is not ready. 204: no "
+                           "service is out of date (`only`)."),
+                    operation_shapes::action_status),
+        deploy_query)),
     on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Redeploy an environment",
            "Queues a request that deploys all services again, at the commits that are deployed or in their configured "
            "versions, stage by stage, except skipped ones."),

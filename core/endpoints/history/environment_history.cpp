@@ -13,16 +13,15 @@
 namespace orlop::operation_sets::history::environment_history {
 namespace {
 
-Result<void> write_brief_service(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body) {
+void write_brief_service(Writer& out, const ServiceEntry& service, const RequestBody& body) {
   out.begin_object().field("id", service.id).field("created_at", body.created_at);
   out.field("updated_at", service.ended_at.value_or(body.started_at.value_or(body.created_at)));
   out.field("name", service.name).field("status", to_string(service.state));
-  ORLOP_CHECK(write_version(unit, out, service, body));
+  write_version(out, service, body);
   out.end_object();
-  return {};
 }
 
-Result<void> write_brief(Unit& unit, Writer& out, const RequestEntry& entry) {
+void write_brief(Writer& out, const RequestEntry& entry) {
   const RequestBody& body = entry.body;
   out.begin_object().field("id", body.id).field("created_at", body.created_at);
   out.field("updated_at", body.ended_at.value_or(body.started_at.value_or(body.created_at)));
@@ -31,13 +30,12 @@ Result<void> write_brief(Unit& unit, Writer& out, const RequestEntry& entry) {
     out.key(kind.plural).begin_list();
     for (const StageEntry& stage : entry.stages) {
       for (const ServiceEntry& service : stage.services) {
-        if (service.kind == kind.name) ORLOP_CHECK(write_brief_service(unit, out, service, body));
+        if (service.kind == kind.name) write_brief_service(out, service, body);
       }
     }
     out.end_list();
   }
   out.end_object();
-  return {};
 }
 
 Result<Answer> read_brief(Unit& unit, const Call& call) {
@@ -45,7 +43,7 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
   ORLOP_TRY(entries, entries_of(unit, environment.id));
   const auto rest = entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}));
   return history_page(rest, history_size_default, [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
-    ORLOP_CHECK(write_brief(unit, out, entry));
+    write_brief(out, entry);
     return true;
   });
 }

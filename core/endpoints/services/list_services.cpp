@@ -4,6 +4,7 @@
 
 #include "endpoints/operation_set.h"
 #include "endpoints/services/parts/resource_and_machine.h"
+#include "endpoints/services/parts/service_freshness.h"
 #include "endpoints/services/parts/service_kind.h"
 #include "lifecycle/state.h"
 #include "records/render_records.h"
@@ -24,7 +25,8 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
   ORLOP_TRY(mark, pending_mark(unit, environment.id));
   std::vector<Record> records;
   for (const Machine& machine : machines) {
-    if (freshness_under(mark, machine) != Freshness::out_of_date) continue;
+    ORLOP_TRY(freshness, freshness_of(unit, mark, machine));
+    if (freshness != Freshness::out_of_date) continue;
     ORLOP_TRY(record, require(unit, *call.family, machine.id));
     records.push_back(std::move(record));
   }

@@ -11,6 +11,10 @@ inline constexpr Field request_service_fields[] = {
     uuid("stage_id", "ID of the service's deployment stage, in entries of `planned`."),
     integer("stage_order", "Position of the service's deployment stage, in entries of `planned`."),
     text("name", "Name of the service when the request ended."),
+    open_object("deployed",
+                "Members of the service's record that say what was deployed. Null: not known. Absent: those of the "
+                "entry before.")
+        .nullable(),
     enumeration("service_type", service_kinds, "Kind of the service. Absent: that of the entry before."),
     text("status", "State of the service when the request ended. Absent: that of the entry before."),
     text("reason", "Reason of the failure. Absent: none."),

@@ -20,7 +20,24 @@ from ..options.arguments import number, shown
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Mapping
 
-    Outputs = Mapping[str, Any] | None | Awaitable[Mapping[str, Any] | None]
+    from typing_extensions import TypeAlias
+
+    StepResult: TypeAlias = "Mapping[str, Any] | Unchanged | None"
+    Outputs: TypeAlias = "StepResult | Awaitable[StepResult]"
+
+
+class Unchanged:
+    """The type of `UNCHANGED`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNCHANGED"
+
+
+UNCHANGED = Unchanged()
+"""Result of a driver's method that found nothing to do: the service runs the step's configuration already. The step has
+succeeded, its status says `SKIP`, and no release is made."""
 
 
 class Reporter(Protocol):
@@ -69,6 +86,14 @@ class Step(Live):
     action: str
     """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the
     configuration."""
+    digest: str
+    """Digest of the part of the configuration that changes what runs, `sha256:` and 64 hexadecimal digits, of a step
+    that makes a release if it succeeds; "" for any other."""
+    release: int
+    """Number of the newest release of the service; 0 if it has none."""
+    is_unchanged: bool
+    """True if the service runs that release, as far as the engine knows, the digests are equal, and it is not built
+    from git or its commit is the one that is asked for: the driver may leave it as it is."""
     _sleep: Callable[[float], Awaitable[None]] | None = None  # set for an async method
     _baton: Any = None  # set for a plain method in virtual time
     _configuration: bytes  # JSON, parsed when a method asks for it: most do not

@@ -15,7 +15,7 @@ from ..base.tasks import cancel_others
 from ..base.wire import encode_outputs
 from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
 from ..options.arguments import shown
-from .driver import CredentialsRefused, Driver, Step
+from .driver import UNCHANGED, CredentialsRefused, Driver, Step
 from .failures import Ended, log_failure, reason_of, words_of
 from .step_loop import NAME as LOOP_NAME
 from .step_loop import Begun, StepLoop
@@ -24,7 +24,7 @@ from .step_threads import NAME, StepThreads
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from .driver import Reporter
+    from .driver import Reporter, StepResult
 
 
 class _Nobody:
@@ -180,9 +180,11 @@ class DriverPool:
     def _begin(self, step: Step) -> None:
         step._report(_BEGINNINGS.get(step.kind, "started"), "")
 
-    def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
+    def _succeed(self, step: Step, outputs: StepResult) -> None:
         if step.kind == "build":
             step._report("built", "")
+        elif outputs is UNCHANGED:
+            step._report("unchanged", "")
         else:
             step._report("succeeded", encode_outputs(outputs))
 

@@ -70,6 +70,8 @@ CHANGES: dict[str, str] = {
     "project": "created deleted edited",
     "project_deployment_rule": "created deleted edited",
     "rate_window": "created deleted edited",
+    "release": "created deleted edited",
+    "release_list": "created deleted edited",
     "reward_claim": "created deleted edited",
     "routing_table": "created deleted edited",
     "scaleway_credentials": "created deleted edited",

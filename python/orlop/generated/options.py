@@ -73,6 +73,7 @@ class EngineOptions(OpenedByOptions):
         time_zones: str | os.PathLike[str] | None = None,
         log_writes: Literal["automatic", "gathered", "single"] = "automatic",
         secrets_key: bytes | None = None,
+        releases_kept: int | None = None,
     ) -> None:
         """Opens it with these options.
 
@@ -190,6 +191,9 @@ class EngineOptions(OpenedByOptions):
         `secrets_key`: Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is
         needed this once: in the store they are encrypted with `secret_key`, or not. A `secret_key` that is the same key
         need not be given twice. Bounds: 32 bytes.
+        `releases_kept`: Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be
+        rolled back. Absent: 20 for a driver of the host; none with the scripted driver, whose steps then cost less.
+        Unit: releases. Bounds: 0 to 1000.
         """
         options = dict(locals())
         del options["self"]
@@ -244,6 +248,7 @@ class SimulationOptions(OpenedByOptions):
         time_zones: str | os.PathLike[str] | None = None,
         log_writes: Literal["automatic", "gathered", "single"] = "automatic",
         secrets_key: bytes | None = None,
+        releases_kept: int | None = None,
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
@@ -352,6 +357,9 @@ class SimulationOptions(OpenedByOptions):
         `secrets_key`: Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is
         needed this once: in the store they are encrypted with `secret_key`, or not. A `secret_key` that is the same key
         need not be given twice. Bounds: 32 bytes.
+        `releases_kept`: Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be
+        rolled back. Absent: 20 for a driver of the host; none with the scripted driver, whose steps then cost less.
+        Unit: releases. Bounds: 0 to 1000.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What
         was created, edited and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL
         a commit that gives ids keeps its last event, whatever is recorded. Default: all. Bounds: one of all, states,

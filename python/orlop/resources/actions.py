@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from ..base.wire import member
 from ..deployments.collection import current_of, of_environment
 from ..deployments.deployment import Deployment
+from ..deployments.differences import Differences, ServiceDifferences
 from ..errors import Conflict, Misuse, NotFound
 from ..generated.states import TRANSIENT
 from ..options.arguments import segment, shown, text, timeout_of
@@ -105,6 +106,29 @@ class Deployable(Deploys):
         """Removes the service from the cluster and keeps its configuration. Returns None if it was never deployed."""
         return self._deployment_if_any(self._parent, "uninstall", {})
 
+    def releases(self) -> list[dict[str, Any]]:
+        """Returns what successful deployments made of the service, newest first: `release` (the number), `version`,
+        `digest`, `is_running` and so on."""
+        return cast("list[dict[str, Any]]", self._engine._call("GET", f"/service/{self.id}/release")["results"])
+
+    def rollback(self, release: int | None = None) -> Deployment:
+        """Deploys the configuration of an earlier release as a new one: image, commit, and variables with their secrets
+        as they were. None: the newest release if the service does not run it, else the one before it.
+
+        The configuration of the service itself stays: its next deployment deploys that. Raises `NotFound` if the
+        release is not kept, and `Conflict` if there is none to roll back to.
+        """
+        body = {} if release is None else {"release": release}
+        since = self._engine.last_event
+        answer = self._engine._call("POST", f"/service/{self.id}/rollback", body)
+        return Deployment(self._engine, answer["deployment_request_id"], self._parent, self.name, since)
+
+    def diff(self, before: int | None = None, after: int | None = None) -> ServiceDifferences:
+        """Compares two releases, by number. `before` None: the newest one; `after` None: the wanted configuration,
+        which a deployment would deploy now."""
+        query = {name: str(number) for name, number in (("from", before), ("to", after)) if number is not None}
+        return ServiceDifferences(self._engine._call("GET", f"/service/{self.id}/diff", None, query))
+
     def stage(self) -> Staged:
         """Returns the deployment stage of the service."""
         data = self._engine._call("GET", f"/service/{self.id}/deploymentStage")
@@ -190,9 +214,14 @@ class EnvironmentDeploy(Deploys):
         """The running deployment, else the first waiting one, else None."""
         return current_of(self._engine, self.id, member(self._data, "name"), self.status())
 
-    def deploy(self) -> Deployment:
-        """Deploys all services that are not skipped."""
-        return self._begin("deploy")
+    def deploy(self, *, only: Literal["out_of_date"] | None = None) -> Deployment:
+        """Deploys all services that are not skipped, or `only` those that do not run what is wanted: out of date, or
+        never deployed. Raises `Conflict` if there are none."""
+        if only is None:
+            return self._begin("deploy")
+        if only != "out_of_date":
+            raise Misuse(f"only must be 'out_of_date' or None, not {shown(only)}")
+        return self._deployment(self.id, "deploy", query={"only": "OUT_OF_DATE"})
 
     def redeploy(self) -> Deployment:
         """Deploys all services again that are not skipped."""
@@ -209,6 +238,21 @@ class EnvironmentDeploy(Deploys):
     def uninstall(self) -> Deployment:
         """Removes the services from the cluster and keeps their configuration."""
         return self._begin("uninstall")
+
+    def rollback(self, deployment: Deployment | str) -> Deployment | None:
+        """Deploys each service with the release that it had when a deployment had ended. Returns None if every service
+        runs it already. Raises `Conflict` if that deployment has not ended."""
+        identity = deployment if isinstance(deployment, str) else deployment.id
+        since = self._engine.last_event
+        answer = self._engine._call("POST", f"{self._path}/rollback", {"deployment_request_id": identity})
+        if answer["deployment_request_id"] is None:
+            return None
+        name = member(self._data, "name")
+        return Deployment(self._engine, answer["deployment_request_id"], self.id, name, since)
+
+    def diff(self) -> Differences:
+        """Compares what is deployed with what is wanted: what a deployment would change."""
+        return Differences(self._engine._call("GET", f"{self._path}/diff"))
 
     def predict(
         self, action: Literal["deploy", "redeploy", "stop", "uninstall"] = "deploy", *, runs: int = 200, seed: int = 0

@@ -189,7 +189,7 @@ TEST(History, ShowsTheOutcomeOfEveryService) {
   // The exact text, without redundancy: each deployment of each service leaves such an entry.
   EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) +
                                 R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
-                                R"(","name":"web","service_type":"CONTAINER","status":"DEPLOYED",)" +
+                                R"(","name":"web","deployed":{},"service_type":"CONTAINER","status":"DEPLOYED",)" +
                                 R"("started_at":"2026-01-01T00:00:00.000Z","took":14000},{"id":")" +
                                 to_text(fixture.id_of("api")) + R"(","name":"api","took":7000}]}])");
 }

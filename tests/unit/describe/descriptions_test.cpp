@@ -166,11 +166,11 @@ TEST(Descriptions, name_the_products_and_protocols) {
 }
 
 // Verbs at the beginning of summaries.
-constexpr std::string_view verbs[] = {"Accept",    "Assign",     "Cancel",  "Change",  "Clone", "Create", "Delete",
-                                      "Deploy",    "Edit",       "Get",     "Import",  "List",  "Lock",   "Move",
-                                      "Redeploy",  "Remove",     "Replay",  "Restart", "Set",   "Stop",   "Transfer",
-                                      "Uninstall", "Unlock",     "Upgrade", "Ask",     "Check", "Update", "Send",
-                                      "Connect",   "Disconnect", "Bind",    "Preview", "Claim", "Add",    "Export"};
+constexpr std::string_view verbs[] = {
+    "Accept",  "Add",     "Ask",      "Assign",    "Bind",     "Cancel",     "Change", "Check",   "Claim", "Clone",
+    "Compare", "Connect", "Create",   "Delete",    "Deploy",   "Disconnect", "Edit",   "Export",  "Get",   "Import",
+    "List",    "Lock",    "Move",     "Preview",   "Redeploy", "Remove",     "Replay", "Restart", "Roll",  "Send",
+    "Set",     "Stop",    "Transfer", "Uninstall", "Unlock",   "Update",     "Upgrade"};
 
 std::string fault_of_summary(std::string_view summary) {
   if (summary.empty()) return "is missing";

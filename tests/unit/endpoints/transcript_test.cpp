@@ -84,6 +84,7 @@ constexpr std::string_view filled_elsewhere[] = {
     "ApplicationGitRepository.deployed_commit_tag",
     "GitRepository.deployed_commit_tag",
     "GitRepository.git_token_name",
+    "ReleaseVersion.git_commit_tag",
     "ApplicationGitRepositoryOrNull.deployed_commit_contributor",
     "ApplicationGitRepositoryOrNull.deployed_commit_date",
     "ApplicationGitRepositoryOrNull.deployed_commit_id",

@@ -71,6 +71,7 @@ StepResult take(StateTransition& cluster, const Report& report, Instant now) {
     case ReportKind::progress: return say(cluster, EventKind::progress, report.text);
     case ReportKind::log_line: return say(cluster, EventKind::log_line, report.text);
     case ReportKind::succeeded: return succeed(cluster, report.text, now);
+    case ReportKind::unchanged: return succeed(cluster, {}, now);
     case ReportKind::failed: return fail_cluster(cluster, report.text);
     case ReportKind::credentials_refused: return refuse_credentials(cluster, report.text);
     case ReportKind::canceled: return cancel(cluster);

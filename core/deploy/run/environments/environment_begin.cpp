@@ -224,7 +224,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
 // Loads the configurations of the steps that the driver is given again, with one read for all services.
 Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<const Machine> services) {
   if (!unit.stored().reads_in_batches()) return {};
-  ORLOP_CHECK(unit.load(run.subjects));
+  ORLOP_CHECK(load_with_releases(unit, run.subjects));
   std::vector<Id> with_step;
   for (const Machine& service : services) {
     if (!service.step.is_nil()) with_step.push_back(service.id);
@@ -241,7 +241,7 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
     step.restarts_max = restarts;
   }
   std::vector<std::string> said;  // already in the log
-  const StepTexts texts = in_flight_.texts_of(service);
+  const StepTexts texts = texts_of(run, service);
   if (texts.configuration) ORLOP_CHECK(configure_step(unit, run, part, texts, step, *record, said));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;

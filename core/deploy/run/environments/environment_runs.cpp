@@ -10,7 +10,10 @@
 #include "model/registry.h"
 #include "records/verbs.h"
 #include "records/write_record.h"
+#include "releases/release_records.h"
+#include "releases/release_version.h"
 #include "unit/unique_name.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -68,14 +71,52 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
       transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
   if (result == StepResult::succeeded && is_deployed) {
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
+    if (report.kind == ReportKind::unchanged) ORLOP_CHECK(keep_release(unit, report.step, transition));
+    else ORLOP_CHECK(make_release(unit, *run, report.step, transition));
   }
   if (result == StepResult::succeeded && step_kind == StepKind::execute && !report.text.empty()) {
     ORLOP_CHECK(store_sensitive_outputs(unit, place.subject, report.text));
     run->add_outputs(place.part, report.text);
   }
+  ORLOP_CHECK(end_release_after(unit, transition, step_kind, result));
   if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind))
     settled_.push_back(place.subject);
   return apply(unit, *run, report.step, place, transition, result);
+}
+
+Result<void> EnvironmentRuns::make_release(Unit& unit, const Run& run, const Id& step, StateTransition& service) {
+  const auto configuration = in_flight_.kept(step);
+  if (configuration == nullptr) return {};
+  if (!configuration->is_wanted) service.set_freshness(Freshness::out_of_date);
+  ORLOP_TRY(request, unit.record(run.request));
+  ORLOP_TRY(author, request ? parse_stored_member(request->body, "triggered_by") : Result<Value>(Value()));
+  ORLOP_TRY(released, parse_stored(configuration->released));
+  Value version = version_of(released);
+  if (!service.detail().commit.empty()) {
+    ORLOP_TRY(commit, parse_stored(service.detail().commit));
+    for (Member& member : commit.members()) version.set(member.name, std::move(member.value));
+  }
+  return store_release(unit, service.machine().id,
+                       {.request = run.request, .triggered_by = author.as_text(), .version = std::move(version)},
+                       configuration.get());
+}
+
+// The driver has found that the service runs the configuration of the step already.
+Result<void> EnvironmentRuns::keep_release(Unit& unit, const Id& step, StateTransition& service) {
+  const auto configuration = in_flight_.kept(step);
+  if (configuration == nullptr) return {};
+  if (!configuration->is_wanted) service.set_freshness(Freshness::out_of_date);
+  return confirm_release(unit, service.machine().id, configuration->digest);
+}
+
+// A build changes nothing that runs.
+Result<void> EnvironmentRuns::end_release_after(Unit& unit, const StateTransition& service, StepKind kind,
+                                                StepResult result) {
+  if (kind == StepKind::build || result == StepResult::goes_on || result == StepResult::ignored) return {};
+  const Action action = service.action();
+  const bool takes_away = action == Action::stop || action == Action::uninstall;
+  const bool was_changed = result != StepResult::succeeded && (action == Action::deploy || action == Action::remove);
+  return takes_away || was_changed ? end_release(unit, service.machine().id) : Result<void>();
 }
 
 // Sets the step's own deadline, which counts from its beginning.
@@ -105,8 +146,10 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   const std::int64_t waited = (unit.now() - service->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, run->organization, *service);
   in_flight_.ask_cancel(step, CancelMode::force);
+  const auto kind = static_cast<StepKind>(service->step_kind);
   const StepResult result =
       fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  ORLOP_CHECK(end_release_after(unit, transition, kind, result));
   return apply(unit, *run, step, place, transition, result);
 }
 
@@ -269,13 +312,27 @@ void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>
   }
 }
 
+Result<void> load_with_releases(Unit& unit, std::vector<Id> services) {
+  std::vector<Id> lists;
+  add_release_lists(services, lists);
+  services.insert(services.end(), lists.begin(), lists.end());
+  return unit.load(services);
+}
+
 Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id> services) {
   std::vector<Id> read;
+  std::vector<Id> released;
   for (const Id& id : services) {
     ORLOP_TRY(machine, unit.machine(id));
-    if (machine && in_flight_.texts_of(*machine).configuration) read.push_back(id);
+    const StepTexts texts = machine ? in_flight_.texts_of(*machine) : StepTexts{.configuration = false};
+    if (texts.configuration) read.push_back(id);
+    if (texts.configuration && texts.release) released.push_back(id);
   }
-  return unit.load_children(read);
+  ORLOP_CHECK(unit.load_children(read));
+  if (settings_.releases_kept.value_or(0) == 0) return {};
+  std::vector<Id> ids;
+  ORLOP_CHECK(add_newest_releases(unit, released, ids));
+  return unit.load(ids);
 }
 
 Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions) {
@@ -285,7 +342,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
   for (const Decision& decision : decisions) {
     if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
   }
-  ORLOP_CHECK(unit.load(subjects));
+  ORLOP_CHECK(load_with_releases(unit, subjects));
   return load_configurations(unit, subjects);
 }
 
@@ -312,7 +369,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   in_flight_.add(transition.machine().step,
                  {SubjectKind::service, partition, part, subject, run.environment, run.request, deadline}, run.scope);
-  const StepTexts texts = in_flight_.texts_of(transition.machine());
+  const StepTexts texts = texts_of(run, transition.machine());
   Step step = step_of(transition.machine(), record->organization, {}, {});
   step.restarts_max = restarts;
   if (texts.name) step.name = name_of(*record);

@@ -24,6 +24,9 @@
 
 namespace orlop {
 
+// Reads these services, and which releases they have, where the store reads in batches.
+Result<void> load_with_releases(Unit& unit, std::vector<Id> services);
+
 inline constexpr std::size_t services_by_tick = 500;  // of one request, that one tick begins, moves or ends
 
 class EnvironmentRuns {
@@ -120,6 +123,9 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
+  Result<void> make_release(Unit& unit, const Run& run, const Id& step, StateTransition& service);
+  Result<void> keep_release(Unit& unit, const Id& step, StateTransition& service);
+  static Result<void> end_release_after(Unit& unit, const StateTransition& service, StepKind kind, StepResult result);
   Result<void> set_deadline(Unit& unit, StateTransition& service);
   // These may end the run and destroy it; references into it are then invalid.
   Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service,
@@ -131,6 +137,7 @@ class EnvironmentRuns {
                               const Record& record, std::vector<std::string>& remarks);
   Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
                           std::vector<std::string>& remarks);
+  StepTexts texts_of(const Run& run, const Machine& service) const;
   Result<bool> is_large(Unit& unit, Run& run);
   void note_starting(const Run& run, std::span<const Decision> decisions);
   Result<bool> may_refer_to_variables(Unit& unit, const Run& run, const Record& service);

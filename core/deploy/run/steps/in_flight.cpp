@@ -29,6 +29,7 @@ void InFlight::end(const Id& step) {
   if (--running_[found->place.partition] == 0) busy_.remove(found->place.partition);
   turns_.ended(step);
   masks_.end(step);
+  if (!released_.empty()) released_.erase(step);
   known_.ended(step);
 }
 

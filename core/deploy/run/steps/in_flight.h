@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,16 @@ class InFlight {
   // again until they are postponed.
   std::vector<Id> take_overdue(Duration monotonic);
 
+  // Keeps the configuration with which a step is started, until it ends.
+  void keep(const Step& step) {
+    if (step.released != nullptr) released_.insert_or_assign(step.id, step.released);
+  }
+  // Returns it; null if it is not known.
+  std::shared_ptr<const StepConfiguration> kept(const Id& step) const {
+    const auto found = released_.find(step);
+    return found == released_.end() ? nullptr : found->second;
+  }
+
   // Masks for the reports of running steps.
   ReportMasks& masks() { return masks_; }
 
@@ -96,6 +108,7 @@ class InFlight {
   const Driver& driver_;
   StepTurns turns_;
   ReportMasks masks_;
+  std::unordered_map<Id, std::shared_ptr<const StepConfiguration>> released_;  // of steps that make releases
   Duration offset_;  // from stored instants to those of the monotonic clock
   StepDeadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition

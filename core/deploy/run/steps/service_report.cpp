@@ -85,6 +85,15 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   return end_step(service, PhaseStatus::success, StepResult::succeeded);
 }
 
+// A build that was not needed is a build that has succeeded.
+StepResult leave_unchanged(StateTransition& service, StepRole role, Instant now) {
+  if (!is_building(service)) {
+    begin(service);  // the phases before the step took place
+    service.skip_phases();
+  }
+  return succeed(service, {}, role, now);
+}
+
 StepResult execute(StateTransition& service) {
   const StepResult begun = is_building(service) ? StepResult::ignored : begin(service);
   return service.move(ServiceEvent::execution_started) ? StepResult::goes_on : begun;
@@ -116,6 +125,7 @@ StepResult take(StateTransition& service, const Report& report, StepRole role, I
     case ReportKind::progress: return say(service, EventKind::progress, report.text);
     case ReportKind::log_line: return say(service, EventKind::log_line, report.text);
     case ReportKind::succeeded: return succeed(service, report.text, role, now);
+    case ReportKind::unchanged: return leave_unchanged(service, role, now);
     case ReportKind::failed:
     case ReportKind::credentials_refused: return fail_service(service, report.text);
     case ReportKind::contact_lost: return lose_contact(service, report.text);

@@ -34,6 +34,7 @@ StepResult take(StateTransition& task, const Report& report) {
     case ReportKind::progress: return begin_task(task), say(task, EventKind::progress, report.text);
     case ReportKind::log_line: return begin_task(task), say(task, EventKind::log_line, report.text);
     case ReportKind::succeeded: return succeed(task, report.text);
+    case ReportKind::unchanged: return succeed(task, {});
     case ReportKind::failed:
     case ReportKind::credentials_refused: return fail_task(task, report.text);
     case ReportKind::canceled: return cancel(task, report.text);

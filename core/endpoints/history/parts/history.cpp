@@ -39,7 +39,7 @@ void write_job(Writer& out, const Value& service) {
   write_schedule(out, service.find("schedule"));
 }
 
-// Returns false if the chart is in git.
+// Returns false if the chart is in git. A request may have asked for another version of the chart.
 bool write_helm(Writer& out, const Value& service) {
   const Value* source = service.find("source");
   if (source == nullptr) return false;
@@ -47,7 +47,7 @@ bool write_helm(Writer& out, const Value& service) {
     const Value* repository = source->find(name);
     if (repository == nullptr || !repository->is_object()) continue;
     out.key("repository").begin_object().field("chart_name", repository->text_or("chart_name", ""));
-    out.field("chart_version", repository->text_or("chart_version", "")).end_object();
+    out.field("chart_version", service.text_or("chart_version", repository->text_or("chart_version", ""))).end_object();
     return true;
   }
   return false;
@@ -99,17 +99,14 @@ void write_past_schedule(Writer& out, const Value* schedule, Action action) {
   if (command != nullptr) write_command(out, *command);
 }
 
-// Writes details from the service's record; none if it is gone.
-Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
+// Writes what was deployed; nothing if it is not known.
+void write_details(Writer& out, const ServiceEntry& entry) {
   out.begin_object();
-  ORLOP_TRY(record, unit.record(entry.id));
-  const Family* family = record ? find_family(record->family) : nullptr;
-  const ServiceKindNames* names = family == nullptr ? nullptr : names_of_kind(*family);
-  const bool has_no_parts = entry.kind == "DATABASE" || entry.kind == "TERRAFORM";
-  if (has_no_parts) {
+  const ServiceKindNames* names = names_of_kind(entry.kind);
+  const Value& service = entry.deployed;
+  if (entry.kind == "DATABASE" || entry.kind == "TERRAFORM") {
     out.field_null("commit");
-  } else if (names != nullptr) {
-    ORLOP_TRY(service, parse_stored(record->body));
+  } else if (names != nullptr && service.is_object()) {
     switch (names->kind) {
       case ServiceKind::application: out.field_null("commit").field("build_pod_name", ""); break;
       case ServiceKind::container:
@@ -124,7 +121,6 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
     }
   }
   out.end_object();
-  return {};
 }
 
 }  // namespace
@@ -169,7 +165,7 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
   out.field("status", to_string(service.state)).key("auditing_data");
   write_auditing(out, body);
   out.key("details");
-  ORLOP_CHECK(write_details(unit, out, service));
+  write_details(out, service);
   out.key("status_details");
   write_status_details(out, body.action, service.state,
                        sub_action_of(service.kind, body.action, body.overrides, service.id), service.reason);
@@ -181,17 +177,13 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
   return {};
 }
 
-Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& entry, const RequestBody& body) {
-  ORLOP_TRY(record, unit.record(entry.id));
-  const Family* family = record ? find_family(record->family) : nullptr;
-  const ServiceKindNames* names = family == nullptr ? nullptr : names_of_kind(*family);
-  if (names == nullptr) return {};
-  ORLOP_TRY(service, parse_stored(record->body));
-  ORLOP_TRY(machine, unit.machine(entry.id));
-  const bool is_last =
-      machine && machine->request == body.id && body.action == Action::deploy && entry.state == ServiceState::deployed;
+void write_version(Writer& out, const ServiceEntry& entry, const RequestBody& body) {
+  const ServiceKindNames* names = names_of_kind(entry.kind);
+  if (names == nullptr || !entry.deployed.is_object()) return;
+  const Value& service = entry.deployed;
+  const bool was_deployed = body.action == Action::deploy && entry.state == ServiceState::deployed;
   switch (names->kind) {
-    case ServiceKind::application: write_commit(out, service.find("git_repository"), is_last); break;
+    case ServiceKind::application: write_commit(out, service.find("git_repository"), was_deployed); break;
     case ServiceKind::container:
       write_image(out, service);
       write_command(out, service);
@@ -199,19 +191,18 @@ Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& entry, c
     case ServiceKind::job: {
       const Value* image = service.find_path({"source", "image"});
       if (image != nullptr && image->is_object()) write_image(out, *image);
-      write_commit(out, service.find_path({"source", "docker", "git_repository"}), is_last);
+      write_commit(out, service.find_path({"source", "docker", "git_repository"}), was_deployed);
       write_past_schedule(out, service.find("schedule"), body.action);
       break;
     }
     case ServiceKind::helm:
-      write_commit(out, service.find_path({"source", "git", "git_repository"}), is_last);
+      write_commit(out, service.find_path({"source", "git", "git_repository"}), was_deployed);
       if (!write_helm(out, service)) out.field_null("repository");
       break;
     case ServiceKind::database:
     case ServiceKind::terraform:
     case ServiceKind::argocd_app: break;
   }
-  return {};
 }
 
 Result<Answer> history_page(std::span<const RequestEntry> entries, std::size_t size, const WriteEntry& write) {

@@ -35,9 +35,9 @@ Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view give
 // Writes a service of a request in the newer form.
 Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body);
 
-// Writes members of the older form: image, schedule, chart, and the commit if this request deployed it and no later one
-// has. None if the service is gone.
-Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body);
+// Writes members of the older form: image, schedule, chart, and the commit if the request deployed it. None if they are
+// not known.
+void write_version(Writer& out, const ServiceEntry& service, const RequestBody& body);
 
 // Answers with the first entries, at most `size`, as one page. `write` writes one; it returns false to skip the entry.
 using WriteEntry = std::function<Result<bool>(Writer& out, const RequestEntry& entry)>;
@@ -63,10 +63,11 @@ inline constexpr Field past_chart_fields[] = {
 };
 inline constexpr Shape past_chart = {.name = "DeploymentHistoryHelmRepository", .fields = past_chart_fields};
 // Members of write_version(), by the kind of the service.
-inline constexpr Field deployed_commit = object("commit", commit,
-                                                "Commit that the request deployed. Null: a later request has deployed "
-                                                "the service, or it is not built from git.")
-                                             .nullable();
+inline constexpr Field deployed_commit =
+    object("commit", commit,
+           "Commit that the request deployed. Null: it deployed none, or the service "
+           "is not built from git.")
+        .nullable();
 inline constexpr Field past_image_name = text("image_name", "Name of the image. Absent: the job is built from git.");
 inline constexpr Field past_tag = text("tag", "Tag of the image.");
 inline constexpr Field past_arguments = list_of("arguments", FieldKind::text, "Arguments of the container.");

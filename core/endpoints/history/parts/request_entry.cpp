@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "deploy/request/deployed_members.h"
 #include "deploy/request/request_history.h"
 #include "endpoints/environments/parts/stage_list.h"
 #include "model/registry.h"
@@ -22,6 +23,8 @@ ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>
   entry.id = parse_id(value.text_or("id", "")).value_or(Id{});
   entry.name = value.text_or("name", "");
   entry.kind = says("service_type") ? value.text_or("service_type", "") : before->kind;
+  if (const Value* const deployed = value.find("deployed"); deployed != nullptr) entry.deployed = *deployed;
+  else if (before) entry.deployed = before->deployed;
   entry.icon = value.text_or("icon_uri", "");
   entry.state =
       says("status") ? parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready) : before->state;
@@ -34,7 +37,7 @@ ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>
 }
 
 // Describes a service of a running or waiting request from its machine.
-Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
+Result<ServiceEntry> describe_now(Unit& unit, const RequestBody& request, const Machine& machine) {
   ServiceEntry entry;
   entry.id = machine.id;
   entry.kind = find_family(machine.family)->service_kind;
@@ -45,6 +48,11 @@ Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
   ORLOP_TRY(body, parse_stored(record->body));
   entry.name = body.text_or("name", "");
   entry.icon = body.text_or("icon_uri", "");
+  const bool is_overtaken = machine.configuration == ConfigurationState::overtaken;
+  ORLOP_TRY(deployed, deployed_members(unit, *record, request, is_overtaken));
+  if (deployed.empty()) return entry;
+  ORLOP_TRY(members, parse_stored(deployed));
+  entry.deployed = std::move(members);
   return entry;
 }
 
@@ -102,7 +110,7 @@ Result<std::vector<StageEntry>> HistoryReader::stored_stages(const RequestBody& 
   return entries;
 }
 
-Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request) {
+Result<std::vector<StageEntry>> HistoryReader::stages_now(const RequestBody& body, const Machine& request) {
   if (!services_) {
     ORLOP_TRY(services, service_machines(unit_, view_.requests.environment));
     services_ = std::move(services);
@@ -113,7 +121,7 @@ Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request
     entry.name = names_.at(stage);
     for (const Machine& service : *services_) {
       if (service.stage != stage || !is_wanted(service.id) || !view_.requests.concerns(request, service)) continue;
-      ORLOP_TRY(described, describe_now(unit_, service));
+      ORLOP_TRY(described, describe_now(unit_, body, service));
       entry.services.push_back(std::move(described));
     }
     if (!entry.services.empty()) entries.push_back(std::move(entry));
@@ -127,7 +135,7 @@ Result<RequestEntry> HistoryReader::read(const Machine& request) {
   RequestEntry entry;
   entry.state = state_of_request(request);
   entry.shown = shown;
-  ORLOP_TRY(stages, body.ended_at ? stored_stages(body) : stages_now(request));
+  ORLOP_TRY(stages, body.ended_at ? stored_stages(body) : stages_now(body, request));
   entry.stages = std::move(stages);
   entry.body = std::move(body);
   return entry;

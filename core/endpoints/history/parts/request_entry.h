@@ -25,6 +25,8 @@ struct ServiceEntry {
   std::string icon;
   ServiceState state = ServiceState::ready;
   std::string reason;  // reason of a failure; else ""
+  // Members of the service's record that say what was deployed (deploy/request/deployed_members.h); null: not known.
+  Value deployed;
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
 };
@@ -58,7 +60,7 @@ class HistoryReader {
   bool names(std::string_view stages) const;
   Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;
   Result<std::vector<StageEntry>> stored_stages(const RequestBody& body) const;
-  Result<std::vector<StageEntry>> stages_now(const Machine& request);
+  Result<std::vector<StageEntry>> stages_now(const RequestBody& body, const Machine& request);
 
   Unit& unit_;
   const EnvironmentView& view_;

@@ -5,6 +5,7 @@
 
 #include "deploy/request/sub_action.h"
 #include "deploy/run/detail.h"
+#include "endpoints/services/parts/service_freshness.h"
 #include "model/registry.h"
 #include "records/variables/reach.h"
 #include "records/verbs.h"
@@ -18,6 +19,23 @@ namespace {
 void add_service(EnvironmentView& view, const Machine& service) {
   view.tally.add(static_cast<ServiceState>(service.state), freshness_under(view.requests.pending_mark, service),
                  has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included);
+}
+
+// Replaces the marks of the tally by what digests decide.
+Result<void> decide_freshness(Unit& unit, const Id& environment, EnvironmentView& view) {
+  if (view.tally.count(Freshness::out_of_date) == 0 || !have_digests(unit)) return {};
+  ORLOP_TRY(services, service_machines(unit, environment));
+  for (const Machine& service : services) {
+    if (freshness_under(view.requests.pending_mark, service) != Freshness::out_of_date) continue;
+    ORLOP_TRY(freshness, freshness_of(unit, view.requests.pending_mark, service));
+    if (freshness == Freshness::out_of_date) continue;
+    const auto state = static_cast<ServiceState>(service.state);
+    const auto participation =
+        has(service.plan_flags, PlanFlag::skipped) ? Participation::skipped : Participation::included;
+    view.tally.remove(state, Freshness::out_of_date, participation);
+    view.tally.add(state, freshness, participation);
+  }
+  return {};
 }
 
 // Returns the environment's state at the end of a request.
@@ -51,6 +69,7 @@ Result<EnvironmentView> view_environment(Unit& unit, const Id& environment, cons
   ORLOP_TRY(requests, view_requests(unit, environment));
   view.requests = std::move(requests);
   for (const Machine& service : services) add_service(view, service);
+  ORLOP_CHECK(decide_freshness(unit, environment, view));
   return view;
 }
 
@@ -61,11 +80,12 @@ Result<EnvironmentView> view_environment(Unit& unit, const Id& environment) {
   if (view.requests.pending_mark) {  // needs whole machines
     ORLOP_TRY(services, service_machines(unit, environment));
     for (const Machine& service : services) add_service(view, service);
-    return view;
+  } else {
+    ORLOP_CHECK(unit.visit_states(environment, [&view](const Machine& machine) {
+      if (is_service(machine.family)) add_service(view, machine);
+    }));
   }
-  ORLOP_CHECK(unit.visit_states(environment, [&view](const Machine& machine) {
-    if (is_service(machine.family)) add_service(view, machine);
-  }));
+  ORLOP_CHECK(decide_freshness(unit, environment, view));
   return view;
 }
 
@@ -147,7 +167,8 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   const auto state = static_cast<ServiceState>(service.state);
   const Machine* current = requests.current();
   out.begin_object().field("id", service.id).field("state", to_string(state));
-  out.field("service_deployment_status", to_string(freshness_under(requests.pending_mark, service)));
+  ORLOP_TRY(freshness, freshness_of(unit, requests.pending_mark, service));
+  out.field("service_deployment_status", to_string(freshness));
   out.field("is_part_last_deployment", current != nullptr && requests.concerns(*current, service));
   out.key("status_details");
   write_status_details(out, static_cast<Action>(service.action), state, sub_action, detail.reason);
