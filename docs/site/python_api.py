@@ -99,7 +99,15 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
             "generated.external_systems": ("ExternalSystems",),
             "generated.ports": ("*",),
             "externals.oidc": ("Identity", "TokenAuthenticator"),
-            "externals.webhook_senders": ("HttpWebhookSender", "resolve"),
+            "externals.webhook_senders": ("HttpWebhookSender",),
+            "externals.targets": ("resolve",),
+        },
+    ),
+    (
+        "External systems in the box",
+        "Answers to questions about git repositories, registries, charts, Terraform, Argo CD and metrics: `orlop.externals`.",
+        {
+            "externals.git": ("Git",),
         },
     ),
     (

@@ -9,15 +9,12 @@ are followed one by one with the same checks.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
-import re
-import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urljoin, urlsplit
 
 import httpcore
@@ -26,14 +23,12 @@ import httpx
 from .._core import __version__
 from ..base.live_objects import Live
 from ..errors import Closed, Misuse, text_of
-from ..options.arguments import callback, number, shown, text, texts, whole
-from .targets import Guard, Refused, Target
+from ..options.arguments import callback, number, shown, whole
+from .pinned_transport import PinnedTransport
+from .targets import Guard, Refused, Resolver, allowed_targets, resolve
 
 if TYPE_CHECKING:
     from ..generated.ports import Delivery
-
-Resolver = Callable[[str, int], Sequence[str]]
-"""Returns the addresses of a host and port. May raise OSError."""
 
 _THREADS = 128  # limit of the engine's messages under way
 _THREADS_MAX = 10_000
@@ -52,12 +47,6 @@ class Teller(Protocol):
     @property
     def webhook_allow(self) -> tuple[str, ...]: ...
     def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None: ...
-
-
-def resolve(host: str, port: int) -> Sequence[str]:
-    """Returns the addresses of a host from the system's resolver, without duplicates."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class HttpWebhookSender(Live):
@@ -80,7 +69,7 @@ class HttpWebhookSender(Live):
         resolver: Resolver = resolve,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        self._guard = None if allow is None else Guard(_target("allow", entry) for entry in texts("allow", allow))
+        self._guard = None if allow is None else Guard(allowed_targets("allow", allow))
         self._timeout = number("timeout", timeout)
         if timeout <= 0:
             raise Misuse(f"timeout must be more than 0 seconds, not {timeout}")
@@ -162,7 +151,7 @@ class HttpWebhookSender(Live):
         host, port = guard.host_of(url)
         target = guard.check(url, host, self._resolver(host, port))
         headers = [*delivery.headers, ("user-agent", f"orlop/{__version__}"), ("accept-encoding", "identity")]
-        transport = _Transport(target, self._context, deadline)
+        transport = PinnedTransport(target, self._context, deadline)
         with (
             httpx.Client(transport=transport, trust_env=False, follow_redirects=False, timeout=self._timeout) as client,
             client.stream("POST", url, headers=headers, content=delivery.body) as answer,
@@ -176,18 +165,6 @@ def _receiver_of(delivery: Delivery) -> tuple[str, str]:
     return delivery.organization, urlsplit(delivery.url).netloc.lower()
 
 
-def _target(what: str, given: str) -> str:
-    entry = text(f"an entry of {what}", given)
-    try:
-        ipaddress.ip_network(entry, strict=False)
-    except ValueError:
-        if re.fullmatch(r"[A-Za-z0-9._-]+", entry) is None:
-            raise Misuse(
-                f"{what} must hold names of hosts, addresses and ranges like 10.0.0.0/8, not {shown(entry)}"
-            ) from None
-    return entry
-
-
 def _beginning(answer: httpx.Response) -> str:
     body = b""
     for part in answer.iter_raw():
@@ -195,100 +172,3 @@ def _beginning(answer: httpx.Response) -> str:
         if len(body) >= _ANSWER_KEPT:
             break
     return body[:_ANSWER_KEPT].decode("utf-8", "replace")
-
-
-class _Transport(httpx.BaseTransport):
-    """A transport of httpx for one exchange with a checked target."""
-
-    def __init__(self, target: Target, context: ssl.SSLContext, deadline: float) -> None:
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=context, network_backend=_Backend(target, deadline), max_connections=1
-        )
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        url = httpcore.URL(
-            scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
-        )
-        assert isinstance(request.stream, httpx.SyncByteStream)
-        asked = httpcore.Request(
-            request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
-        )
-        answer = self._pool.handle_request(asked)
-        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions)
-
-    def close(self) -> None:
-        self._pool.close()
-
-
-class _Body(httpx.SyncByteStream):
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield from self._answer.iter_stream()
-
-    def close(self) -> None:
-        self._answer.close()
-
-
-class _Backend(httpcore.NetworkBackend):
-    """Connects only to the addresses of its target, and ends everything at the deadline."""
-
-    def __init__(self, target: Target, deadline: float) -> None:
-        self._target = target
-        self._deadline = deadline
-        self._inner = httpcore.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Any = None,
-    ) -> httpcore.NetworkStream:
-        failed: Exception = Refused(f"{host} is not where the message goes")
-        for address in (
-            self._target.addresses if host.rstrip(".").lower() == self._target.host.rstrip(".").lower() else ()
-        ):
-            try:
-                stream = self._inner.connect_tcp(
-                    address, port, _left(self._deadline, timeout), local_address, socket_options
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-            else:
-                return _Stream(stream, self._deadline)
-        raise failed
-
-
-class _Stream(httpcore.NetworkStream):
-    def __init__(self, inner: httpcore.NetworkStream, deadline: float) -> None:
-        self._inner = inner
-        self._deadline = deadline
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _left(self._deadline, timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, _left(self._deadline, timeout))
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        return _Stream(
-            self._inner.start_tls(ssl_context, server_hostname, _left(self._deadline, timeout)), self._deadline
-        )
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
-
-    def close(self) -> None:
-        self._inner.close()
-
-
-def _left(deadline: float, timeout: float | None) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise httpcore.ReadTimeout("the receiver took too long")
-    return left if timeout is None else min(left, timeout)
