@@ -108,6 +108,8 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         "Answers to questions about git repositories, registries, charts, Terraform, Argo CD and metrics: `orlop.externals`.",
         {
             "externals.git": ("Git",),
+            "externals.registries": ("Registries",),
+            "externals.helm_repositories": ("HelmRepositories",),
         },
     ),
     (

@@ -1,9 +1,9 @@
 """External systems in the box, which answer the engine's questions: git repositories, container registries, Helm
 repositories, versions of Terraform, Argo CD, Prometheus.
 
-    from orlop.externals import Git
+    from orlop.externals import Git, Registries
 
-    engine = orlop.Engine("platform.db", external_systems=Git())
+    engine = orlop.Engine("platform.db", external_systems=[Git(), Registries()])
 
 All but `Git` need the extra `orlop[externals]`. Addresses come from the configuration of users: nothing but the public
 internet is reached, except for the hosts and ranges of `allow`.
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .git import Git
+    from .helm_repositories import HelmRepositories
+    from .registries import Registries
 
-__all__ = ["Git"]
+__all__ = ["Git", "HelmRepositories", "Registries"]
 
 # Imported at first use: each needs other packages.
 _LATER = {
     "Git": "git",
+    "HelmRepositories": "helm_repositories",
+    "Registries": "registries",
 }
 
 
