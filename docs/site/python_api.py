@@ -110,6 +110,10 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
             "externals.git": ("Git",),
             "externals.registries": ("Registries",),
             "externals.helm_repositories": ("HelmRepositories",),
+            "externals.terraform": ("Terraform",),
+            "externals.argocd": ("ArgoCd",),
+            "externals.prometheus": ("Prometheus",),
+            "externals.combined": ("Combined",),
         },
     ),
     (

@@ -1,9 +1,9 @@
 """External systems in the box, which answer the engine's questions: git repositories, container registries, Helm
 repositories, versions of Terraform, Argo CD, Prometheus.
 
-    from orlop.externals import Git, Registries
+    from orlop.externals import Combined, Git, Registries
 
-    engine = orlop.Engine("platform.db", external_systems=[Git(), Registries()])
+    engine = orlop.Engine("platform.db", external_systems=Combined(Git(), Registries()))
 
 All but `Git` need the extra `orlop[externals]`. Addresses come from the configuration of users: nothing but the public
 internet is reached, except for the hosts and ranges of `allow`.
@@ -15,17 +15,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .argocd import ArgoCd
+    from .combined import Combined
     from .git import Git
     from .helm_repositories import HelmRepositories
+    from .prometheus import Prometheus
     from .registries import Registries
+    from .terraform import Terraform
 
-__all__ = ["Git", "HelmRepositories", "Registries"]
+__all__ = ["ArgoCd", "Combined", "Git", "HelmRepositories", "Prometheus", "Registries", "Terraform"]
 
 # Imported at first use: each needs other packages.
 _LATER = {
+    "ArgoCd": "argocd",
+    "Combined": "combined",
     "Git": "git",
     "HelmRepositories": "helm_repositories",
+    "Prometheus": "prometheus",
     "Registries": "registries",
+    "Terraform": "terraform",
 }
 
 
