@@ -72,6 +72,32 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--secret-key", "short.key"], "32 bytes, not 5"),
         (["--secret-key", "nowhere.key"], "nowhere.key"),
         (["--external-systems", "nowhere:x"], "--external-systems must be MODULE:NAME"),
+        (
+            ["--external-systems", "gti"],
+            "--external-systems must be MODULE:NAME or one of argocd, git, helm, prometheus, registries, terraform, "
+            "not 'gti'; the nearest known one is git",
+        ),
+        (["--external-systems", "git,"], "not ''"),
+        (["--external-systems", "git, git"], "must name each system once, not git twice"),
+        (["--external-systems", "git", "--sim"], "--external-systems git and --sim exclude each other"),
+        (["--external-systems", "terraform"], "--external-systems terraform needs --terraform-index"),
+        (["--external-systems", "prometheus"], "--external-systems prometheus needs --prometheus"),
+        (["--prometheus", "http://a"], "--prometheus belongs to --external-systems prometheus"),
+        (["--external-allow", "a"], "--external-allow belongs to --external-systems in the box"),
+        (
+            ["--external-systems", "git", "--external-allow", "a b"],
+            "allow must hold names of hosts, addresses and ranges",
+        ),
+        (["--external-systems", "git", "--git-server", "X=y"], "servers must have URLs for GITHUB, GITLAB, BITBUCKET"),
+        (["--external-systems", "git", "--git-server", "x"], "--git-server must be PROVIDER=URL, with one of GITHUB"),
+        (
+            ["--external-systems", "terraform", "--terraform-index", "A=b", "--terraform-index", "A=c"],
+            "--terraform-index must be ENGINE=URL, with one of TERRAFORM and OPEN_TOFU, each once, not 'A=c'",
+        ),
+        (
+            ["--external-systems", "prometheus", "--prometheus", "ftp://a"],
+            "url must be the URL of a Prometheus server, such as http://127.0.0.1:9090, not 'ftp://a'",
+        ),
         (["--webhook-sender", "json"], "--webhook-sender must be MODULE:NAME"),
         (["--start", "2026-01-01T00:00:00Z"], "--start belongs to --sim"),
         (["--speed", "5"], "--speed belongs to --sim"),

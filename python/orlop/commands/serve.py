@@ -18,6 +18,7 @@ from .. import _core
 from ..errors import Error, Misuse
 from ..options.arguments import SPEED_MAX, milliseconds
 from ..options.storage_libraries import shown_storage
+from . import external_systems
 from .files import writing
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _SPEED = 1.0
 _STEP = "5s"  # default of --step in a simulation
 _SEED_TOKEN = "orlop serve"  # name of the token of --seed-organization
 _REPEATED = ("texts", "keys")
+_PORT_HELP = {"driver": " A class, or a function that makes one.", "external_systems": external_systems.HELP}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -148,6 +150,7 @@ def _add_options(serve: Any) -> None:
     engine = serve.add_argument_group("the engine")
     for option in options():
         _add_option(groups.get(option["kind"], engine), option)
+    external_systems.add(groups["port"])
     _add_simulation(groups["seed"])
 
 
@@ -166,7 +169,11 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
     elif kind == "folder":
         settings.update(type=Path, metavar="FOLDER")
     else:
-        metavars = {"port": "MODULE:NAME", "duration": "DURATION", "instant": "TIME"}
+        metavars = {
+            "port": "SYSTEMS" if option["name"] == "external_systems" else "MODULE:NAME",
+            "duration": "DURATION",
+            "instant": "TIME",
+        }
         settings.update(metavar=metavars.get(kind, "TEXT"), default=default if default and kind != "instant" else None)
     if kind in _REPEATED:
         settings.update(action="append", default=[])
@@ -175,9 +182,7 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
 
 def _help_of(option: dict[str, Any]) -> str:
     kind = {
-        "port": " A class, or a function that makes one."
-        if option["name"] in ("driver", "external_systems")
-        else " A callable, or its class.",
+        "port": _PORT_HELP.get(option["name"], " A callable, or its class."),
         "keys": " May be repeated.",
         "texts": " May be repeated.",
     }.get(option["kind"], "")
@@ -415,6 +420,7 @@ def _check(given: argparse.Namespace) -> None:
     if given.driver is not None and given.step is not None:
         raise Misuse("--step and --driver exclude each other: a step of your driver takes the time that it takes")
     _check_step(given)
+    external_systems.check(given)
     if given.ready_file is not None and given.ready_file.exists() and not given.ready_file.is_file():
         raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
     if given.ready_file is not None:
@@ -517,8 +523,9 @@ def _driver(given: argparse.Namespace) -> Any:
 
 
 def _external_systems(given: argparse.Namespace) -> list[ExternalSystems] | None:
-    """Returns the host's own system, and the authenticator of the provider's tokens; None if there are none."""
-    systems: list[ExternalSystems] = [_made("--external-systems", name) for name in [given.external_systems] if name]
+    """Returns the systems of the flags, and the authenticator of the provider's tokens; None if there are none."""
+    found = external_systems.systems_of(given, lambda name: _made("--external-systems", name))
+    systems: list[ExternalSystems] = [] if found is None else [found]
     if given.issuer or given.audience:
         systems.append(_people(given))
     return systems or None

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ExternalFailed, Unanswered
+from ..errors import ExternalFailed, Misuse, Unanswered
 from ..generated.external_systems import ExternalSystems
 from ..options import arguments
 from .access import CACHE_AGE, TIMEOUT, Access, size
@@ -73,6 +73,10 @@ class Git(ExternalSystems):
             size("cache_size", cache_size),
             size("history", history),
         )
+        for provider, url in (servers or {}).items():
+            if provider not in SERVERS:
+                raise Misuse(f"servers must have URLs for {', '.join(SERVERS)}, not for {arguments.shown(provider)}")
+            arguments.text(f"the URL of {provider} in servers", url)
         self._servers = SERVERS | dict(servers or {})
         self._deadline = access.deadline
         parent = None if folder is None else pathlib.Path(arguments.path("folder", folder))
