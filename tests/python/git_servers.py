@@ -61,6 +61,11 @@ class Repository:
         return ran.stdout.strip()
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Git closes the connection when it is ended: no error is printed."""
+
+
 class HttpBackend:
     """git http-backend behind HTTP. With a `token`, requests without it get 401. `requests` has the requests,
     `credentials` the users and passwords that were given."""
@@ -120,7 +125,7 @@ class HttpBackend:
                     self.end_headers()
                     self.wfile.write(body)
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 

@@ -331,7 +331,7 @@ def test_folders_of_ended_processes_are_removed(tmp_path: pathlib.Path) -> None:
 def test_a_repository_that_is_too_large(served: Served) -> None:
     served.commit({f"{number}": os.urandom(100_000) for number in range(5)})
     git = Git(allow=LOOPBACK, repository_size=200_000)
-    with pytest.raises(orlop.ExternalFailed, match="cannot be read"):
+    with pytest.raises(orlop.ExternalFailed, match="cannot be read: .*; it may have more than 200000 bytes"):
         git.list_directories(served.question())
 
 

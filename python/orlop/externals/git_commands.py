@@ -113,7 +113,10 @@ class GitCommands:
             moved = remote._replace(url=followed, token=token)
             ended = self._against(moved, self.pin(followed), arguments, deadline, size, file_size)
         if ended.status != 0:
-            raise ExternalFailed(f"{remote.url[:200]} cannot be read: {_shown(ended.errors, remote)}")
+            reason = _shown(ended.errors, remote)
+            if file_size is not None and "index-pack" in ended.errors:  # the limit of files ended it without a reason
+                reason += f"; it may have more than {file_size} bytes, the limit repository_size"
+            raise ExternalFailed(f"{remote.url[:200]} cannot be read: {reason}")
         return ended.output
 
     def pin(self, url: str) -> Pinned:
