@@ -351,6 +351,14 @@ py::str describe(const py::object& name) {
   return text_out(document.text());
 }
 
+py::str container_plan(const py::object& configuration, const py::object& options) {
+  const std::string body(text_in(configuration, "configuration"));
+  const std::string given(text_in(options, "options"));
+  std::optional<orlop::Buffer> plan;
+  call([&] { plan.emplace(orlop::container_plan(body, given)); });
+  return text_out(plan->text());
+}
+
 void define_copies(py::module_& module) {
   module.def(
       "backup",
@@ -452,6 +460,7 @@ void define(py::module_ module) {
   module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
+  module.def("container_plan", container_plan, py::arg("configuration"), py::arg("options"));
   define_copies(module);
   module.def(
       "load_storage",

@@ -27,6 +27,7 @@ HEADERS = {
         "ports.h",
         "feed.h",
         "batch.h",
+        "workloads.h",
         "storage.h",
         "enums.h",
         "orlop.hpp",

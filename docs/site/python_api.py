@@ -92,6 +92,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         "The host's code that executes steps.",
         {"drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused")},
     ),
+    ("Container plans", "What services become on a container engine.", {"workloads.plans": ("container_plan",)}),
     (
         "Ports",
         "What a host may implement besides a driver, called from any thread. None of them may call the engine.",

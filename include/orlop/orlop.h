@@ -374,5 +374,6 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orl
 #include "orlop/options.h"
 #include "orlop/port_structs.h"
 #include "orlop/simulation.h"
+#include "orlop/workloads.h"
 
 #endif

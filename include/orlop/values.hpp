@@ -246,6 +246,16 @@ inline Outcome<Buffer> try_describe(std::string_view name) {
 }
 inline Buffer describe(std::string_view name) { return try_describe(name).value(); }
 
+// Maps the configuration of a step to requests of a container engine; see orlop_container_plan.
+inline Outcome<Buffer> try_container_plan(std::string_view configuration, std::string_view options = {}) {
+  orlop_buffer* plan = nullptr;
+  if (orlop_error* error = orlop_container_plan(&plan, text_of(configuration), text_of(options))) return Error(error);
+  return Buffer(plan);
+}
+inline Buffer container_plan(std::string_view configuration, std::string_view options = {}) {
+  return try_container_plan(configuration, options).value();
+}
+
 }  // namespace api
 }  // namespace orlop
 

@@ -25,6 +25,7 @@ BELOW: dict[str, set[str]] = {
     "snapshot": {"check"},
     "releases": {"records"},
     "deploy": {"feed", "snapshot", "releases"},
+    "workloads": {"wire"},
     "webhooks": {"deploy"},
     "endpoints": {"webhooks"},
     "rest": {"wire", "endpoints"},
@@ -32,7 +33,7 @@ BELOW: dict[str, set[str]] = {
     "engine": {"describe"},
     "sim": {"engine"},
     "include": set(),
-    "bindings/c": {"include", "sim", "describe"},
+    "bindings/c": {"include", "sim", "describe", "workloads"},
     "bindings/python": {"include"},
     "stores/postgresql": {"include"},
 }
