@@ -18,8 +18,8 @@ def container_plan(
 
     The plan has the bodies that create the network, the volumes and the containers of the service, and its files,
     ports, probes and image, with the secrets of the configuration. The same input gives the same plan. `options` are
-    those of `orlop_container_plan` (include/orlop/workloads.h). Raises `Misuse` for a service that no container engine runs,
-    such as a Helm service.
+    those of `orlop_container_plan` (include/orlop/workloads.h). Raises `Misuse` for a service that no container engine
+    runs, such as a Helm service.
     """
     text = _text_of(configuration)
     plan: dict[str, Any] = loads(_core.container_plan(text, _text_of(options or {})).encode())

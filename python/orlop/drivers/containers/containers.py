@@ -1,0 +1,299 @@
+"""`Containers`: services become containers of Docker or Podman on this machine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DriverFailed, Misuse, text_of
+from ...options.arguments import shown
+from ...workloads import container_plan
+from ..driver import Driver, Step
+from . import builds, images
+from .engine_api import EngineApi, EngineRefused, default_address
+from .jobs import JobRun
+from .rollout import Rollout, addresses_of, is_failed, name_of
+from .texts import version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_EVENTS = {
+    "deploy": "on_start",
+    "stop": "on_stop",
+    "delete": "on_delete",
+    "remove": "on_delete",
+    "uninstall": "on_delete",
+}
+_SCHEMES = {"HTTP": "http", "GRPC": "grpc"}
+
+
+class Containers(Driver):
+    """Driver that runs services as containers of Docker or Podman.
+
+    `address` is that of the engine's API (default: `DOCKER_HOST`, else the socket of Docker or Podman on this machine).
+    `options` are those of `orlop.workloads.container_plan`, such as `brand` and `ulimits`. `patience` is the time in
+    seconds for which a step waits for an engine that does not answer; `keep_images` the number of built images of a
+    service that are kept for a rollback. Needs the extra `orlop[containers]`.
+    """
+
+    workers = 32
+
+    def __init__(
+        self,
+        address: str = "",
+        *,
+        options: Mapping[str, Any] | None = None,
+        patience: float = 30.0,
+        timeout: float = 60.0,
+        parallel: int = 8,
+        keep_images: int = 3,
+    ) -> None:
+        if keep_images < 1:
+            raise Misuse(f"keep_images must be 1 or more, not {shown(keep_images)}")
+        self._api = EngineApi(address or default_address(), timeout, patience, parallel)
+        self._options = dict(options or {})
+        self._networks: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._keep_images = keep_images
+
+    # ---- Steps ----
+    def build(self, step: Step) -> None:
+        """Builds the image of an application or job, once for each commit, Dockerfile and arguments."""
+        plan = self._plan(step)
+        if plan["build"] is not None:
+            builds.ensure(self._api, plan, step, self._keep_images)
+
+    def deploy(self, step: Step) -> dict[str, Any] | None:
+        """Deploys a service: new copies become ready before the old ones are stopped, where nothing forbids it."""
+        plan = self._plan(step)
+        for note in plan["notes"]:
+            step.log(note)
+        if plan["kind"] == "terraform":
+            raise DriverFailed("Terraform services are not deployed by this driver yet")
+        image, outputs = self._image(plan, step)
+        if plan["kind"] == "job":  # a job that waits for its schedule or for another event
+            return outputs
+        self._ensure_network(plan, step)
+        version = version_of(str(plan["hash"]), image)
+        rollout = Rollout(self._api, plan, version, image, step)
+        ready = self._retried(rollout, plan, step)
+        outputs["instances"] = len(ready)
+        outputs["addresses"] = _addresses(plan, ready)
+        if rollout.changed:
+            for address in outputs["addresses"]:
+                step.log(f"{plan['service']['name']} answers at {address}")
+        return outputs
+
+    def execute(self, step: Step) -> dict[str, Any]:
+        """Runs a job to its end."""
+        return self._run_job(step, _EVENTS.get(step.action, ""))
+
+    def task(self, step: Step) -> dict[str, Any] | None:
+        """Runs a cron job at its time. Other tasks need no work on a container engine."""
+        return self._run_job(step, "cronjob") if step.family == "job_run" else None
+
+    def stop(self, step: Step) -> None:
+        """Stops the containers. Volumes and logs stay."""
+        plan = self._plan(step)
+        for one in self._of_service(plan, step):
+            if one.get("State") == "running":
+                self._api.stop(str(one["Id"]), int(plan["grace_seconds"]), step)
+
+    def restart(self, step: Step) -> dict[str, Any]:
+        """Restarts the containers, one after the other, each when the one before is ready."""
+        plan = self._plan(step)
+        rollout = Rollout(self._api, plan, "", "", step)
+        ready = []
+        for one in self._of_service(plan, step):
+            if one.get("State") != "running":
+                continue
+            self._api.restart(str(one["Id"]), int(plan["grace_seconds"]), step)
+            ready.append(rollout.wait_one(name_of(one), time.monotonic(), is_new=True))
+        return {"instances": len(ready), "addresses": _addresses(plan, ready)}
+
+    def delete(self, step: Step) -> None:
+        """Removes the containers, and the volumes and images too unless the service is only uninstalled."""
+        configuration = step.configuration
+        prefix = f"{self._options.get('brand', 'platform')}.io/"
+        labels = {f"{prefix}service-id": str(configuration["id"])}
+        settings = configuration.get("advanced_settings") or {}
+        grace = int(settings.get("deployment.termination_grace_period_seconds", 60))
+        for one in self._api.containers(labels, step):
+            if one.get("State") == "running":
+                self._api.stop(str(one["Id"]), grace, step)
+            self._api.remove(str(one["Id"]), step)
+        if step.action != "uninstall":
+            for volume in self._api.volumes(labels):
+                self._api.remove_volume(str(volume["Name"]), step)
+            for image in self._api.images(labels):
+                self._api.remove_image(str(image["Id"]))
+        self._remove_network(prefix, str((configuration.get("environment") or {}).get("id", "")), step)
+
+    # ---- What runs ----
+    def pods(self, service: str) -> list[dict[str, Any]]:
+        """Lists the containers of a service: `name`, `state`, `version`, `image`, `restarts`, `started_at`."""
+        found = []
+        for one in self._api.containers(self._labels(service)):
+            if (known := self._api.inspect(str(one["Id"]))) is not None and not is_failed(one):
+                found.append(
+                    {
+                        "name": name_of(one),
+                        "state": str(known["State"].get("Status")),
+                        "version": (one.get("Labels") or {}).get(f"{self._prefix()}version", ""),
+                        "image": str(known.get("Image")),
+                        "restarts": int(known.get("RestartCount") or 0),
+                        "started_at": str(known["State"].get("StartedAt")),
+                    }
+                )
+        return sorted(found, key=lambda pod: str(pod["name"]))
+
+    def logs(self, service: str, tail: int = 100) -> list[str]:
+        """Returns the last lines of the service's containers, those that failed included."""
+        lines: list[str] = []
+        for one in self._api.containers(self._labels(service)):
+            lines += self._api.log_lines(str(one["Id"]), tail)
+        return lines[-tail:]
+
+    def metrics(self, service: str) -> list[dict[str, Any]]:
+        """Returns the counters of each running container: `cpu_nanoseconds` and `memory_bytes`."""
+        found = []
+        for one in self._api.containers(self._labels(service)):
+            if one.get("State") == "running" and (counted := self._api.stats(str(one["Id"]))):
+                usage = (counted.get("cpu_stats") or {}).get("cpu_usage") or {}
+                memory = counted.get("memory_stats") or {}
+                found.append(
+                    {
+                        "name": name_of(one),
+                        "cpu_nanoseconds": int(usage.get("total_usage") or 0),
+                        "memory_bytes": int(memory.get("usage") or 0),
+                    }
+                )
+        return found
+
+    def run_command(self, service: str, command: list[str], timeout: float = 60.0) -> tuple[int, str]:
+        """Runs a command in the first running container of the service. Returns its exit code and output."""
+        for one in self._api.containers(self._labels(service)):
+            if one.get("State") == "running":
+                return self._api.run(str(one["Id"]), command, timeout)
+        raise DriverFailed(f"no container of the service {service} runs")
+
+    def orphans(self, services: Iterable[str]) -> list[dict[str, str]]:
+        """Lists containers and volumes of the brand whose service is not among `services`: `kind`, `name`,
+        `service`."""
+        known = set(services)
+        owned = {f"{self._prefix()}managed-by": self._prefix().partition(".")[0]}
+        key = f"{self._prefix()}service-id"
+        found = []
+        for one in self._api.containers(owned):
+            service = str((one.get("Labels") or {}).get(key, ""))
+            if service not in known:
+                found.append({"kind": "container", "name": name_of(one), "service": service})
+        for one in self._api.volumes(owned):
+            service = str((one.get("Labels") or {}).get(key, ""))
+            if service not in known:
+                found.append({"kind": "volume", "name": str(one["Name"]), "service": service})
+        return found
+
+    def remove_orphans(self, services: Iterable[str]) -> list[dict[str, str]]:
+        """Removes what `orphans` lists, and returns it."""
+        found = self.orphans(services)
+        for one in found:
+            if one["kind"] == "container":
+                self._api.remove(one["name"], None)
+        for one in found:
+            if one["kind"] == "volume":
+                self._api.remove_volume(one["name"], None)
+        return found
+
+    # ---- Parts ----
+    def _plan(self, step: Step, event: str = "") -> dict[str, Any]:
+        options = {**self._options, "event": event} if event else self._options
+        try:
+            return container_plan(step._configuration or b"{}", options)
+        except Misuse as error:
+            raise DriverFailed(text_of(error)) from None
+
+    def _image(self, plan: Mapping[str, Any], step: Step) -> tuple[str, dict[str, Any]]:
+        """Returns the id of the image, and the outputs that describe it."""
+        try:
+            if plan["build"] is not None:
+                built = builds.ensure(self._api, plan, step, self._keep_images)
+                return built.id, {f"git_commit_{name}": value for name, value in built.commit.items() if value}
+            image = images.ensure(self._api, plan["image"], step)
+        except EngineRefused as error:
+            raise DriverFailed(f"the container engine refuses the image: {error}") from None
+        return image.id, {"image_digest": image.digest} if image.digest else {}
+
+    def _run_job(self, step: Step, event: str) -> dict[str, Any]:
+        plan = self._plan(step, event)
+        if not plan["job"]["runs"] and event == "on_start":  # an event that the request forces
+            plan = self._plan(step)
+        if not plan["job"]["runs"]:
+            return {}
+        image, _ = self._image(plan, step)
+        self._ensure_network(plan, step)
+        return JobRun(self._api, plan, image, step).run(self._step_labels(step, plan))
+
+    def _retried(self, rollout: Rollout, plan: Mapping[str, Any], step: Step) -> list[dict[str, Any]]:
+        try:
+            return rollout.run(self._step_labels(step, plan))
+        except EngineRefused as error:
+            raise DriverFailed(f"the container engine refuses {plan['name']}: {error}") from None
+
+    def _ensure_network(self, plan: Mapping[str, Any], step: Step) -> None:
+        """Creates the network of the environment. Two of one name would be useless: one call at a time, and the engine
+        refuses a second one."""
+        body = plan["network"]
+        name = str(body["Name"])
+        with self._lock:
+            if name in self._networks:
+                return
+            labels = {key: str(value) for key, value in body["Labels"].items() if str(key).endswith("environment-id")}
+            for _ in range(3):
+                found = [one for one in self._api.networks(labels, step) if one["Name"] == name]
+                if found:
+                    self._networks[name] = str(found[0]["Id"])
+                    return
+                self._api.create_network(body, step)
+        raise DriverFailed(
+            f"the network {name} cannot be created; a network of this name may belong to another program"
+        )
+
+    def _remove_network(self, prefix: str, environment: str, step: Step) -> None:
+        if not environment:
+            return
+        labels = {f"{prefix}environment-id": environment}
+        with self._lock:
+            if self._api.containers(labels, step) or self._api.volumes(labels):
+                return
+            for network in self._api.networks(labels, step):
+                self._networks.pop(str(network["Name"]), None)
+                self._api.remove_network(str(network["Id"]))
+
+    def _of_service(self, plan: Mapping[str, Any], step: Step) -> list[dict[str, Any]]:
+        labels = {f"{plan['label_prefix']}service-id": str(plan["service"]["id"])}
+        return [one for one in self._api.containers(labels, step) if not is_failed(one)]
+
+    def _step_labels(self, step: Step, plan: Mapping[str, Any]) -> dict[str, str]:
+        prefix = plan["label_prefix"]
+        return {f"{prefix}step": step.id, f"{prefix}release": str(getattr(step, "release", "") or "")}
+
+    def _labels(self, service: str) -> dict[str, str]:
+        return {f"{self._prefix()}service-id": service}
+
+    def _prefix(self) -> str:
+        return f"{self._options.get('brand', 'platform')}.io/"
+
+
+def _addresses(plan: Mapping[str, Any], ready: list[dict[str, Any]]) -> list[str]:
+    """Returns the address of each port of each container that this machine reaches."""
+    found = []
+    for one in ready:
+        published = addresses_of(one)
+        for port in plan["ports"]:
+            if port["transport"] == "tcp" and port["port"] in published:
+                host, number = published[port["port"]]
+                found.append(f"{_SCHEMES.get(port['protocol'], 'tcp')}://{host}:{number}")
+    return found

@@ -1,0 +1,216 @@
+"""The switch from the containers of one version of a service to those of another."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DriverFailed, StepCanceled
+from . import probes
+from .engine_api import EngineApi, EngineRefused
+from .texts import archive_of, exit_text, with_log
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..driver import Step
+
+SETTLED_AFTER = 0.3  # seconds: a container without a probe counts as ready if it still runs then
+_RESTARTS_MAX = 3
+_ENDED_FOR = 0.5  # seconds: the engine does not restart a container that has ended for longer
+_POLL_FIRST = 0.05
+_POLL_LAST = 1.0
+
+
+class Rollout:
+    """One deployment of a service. `version` names the containers that it makes, so that a repeated one finds them."""
+
+    def __init__(self, api: EngineApi, plan: Mapping[str, Any], version: str, image: str, step: Step) -> None:
+        self._api = api
+        self._plan = plan
+        self._version = version
+        self._image = image
+        self._step = step
+        self._prefix = str(plan["label_prefix"])
+        self._grace = int(plan["grace_seconds"])
+        self.service_labels = {f"{self._prefix}service-id": str(plan["service"]["id"])}
+        self.changed = False
+
+    def run(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Makes the service run with this version. Returns what the engine knows of its containers."""
+        present = self._api.containers(self.service_labels, self._step)
+        names = [self._name(index) for index in range(len(self._plan["instances"]))]
+        running = {name_of(one): one for one in present if one.get("State") == "running"}
+        others = [one for one in present if name_of(one) not in names]
+        if all(name in running for name in names) and not any(one.get("State") == "running" for one in others):
+            ready = self._wait_ready(names, is_new=False)
+            self._remove([one for one in others if not is_failed(one)])
+            return ready
+        self.changed = True
+        others_running = [one for one in others if one.get("State") == "running"]
+        if not others_running and self._plan["strategy"]["kind"] == "recreate":
+            # A crash between the stop of the old containers and the start of the new ones.
+            others_running = [one for one in others if not is_failed(one)] if self._step.resumed else []
+        return self._switch(names, running, others, others_running, labels)
+
+    def _switch(
+        self,
+        names: list[str],
+        running: Mapping[str, Any],
+        others: list[dict[str, Any]],
+        previous: list[dict[str, Any]],
+        labels: Mapping[str, str],
+    ) -> list[dict[str, Any]]:
+        is_stop_first = self._plan["strategy"]["kind"] == "recreate"
+        if is_stop_first and previous:
+            self._step.log(f"the old containers are stopped first: {self._plan['strategy']['reason']}")
+            self._stop(previous)
+        try:
+            for index, name in enumerate(names):
+                if name not in running:
+                    self._make(index, name, labels)
+            ready = self._wait_ready(names, is_new=True)
+        except (DriverFailed, StepCanceled):
+            if not self._step.is_lost:
+                self._undo(names, running, previous if is_stop_first else [])
+            raise
+        if not is_stop_first:
+            self._stop(previous)
+        self._remove(others)
+        return ready
+
+    def _undo(self, names: list[str], running: Mapping[str, Any], previous: list[dict[str, Any]]) -> None:
+        """Stops the new containers and starts the old ones. The new ones stay, so that their log can be read."""
+        for name in names:
+            found = self._api.inspect(name)
+            if found is None or name in running:
+                continue
+            self._api.stop(str(found["Id"]), 0, None)
+            self._api.remove(f"failed-{name}", None)
+            self._api.rename(str(found["Id"]), f"failed-{name}", None)
+        for one in previous:
+            self._api.start_again(str(one["Id"]))
+
+    def _make(self, index: int, name: str, labels: Mapping[str, str]) -> None:
+        """Creates and starts a container. One that was created before a crash, and cannot start, is made anew."""
+        present = self._api.inspect(name, self._step)
+        if present is not None and not present["State"].get("Running"):
+            self._api.remove(name, self._step)
+        self._step.check_canceled()
+        try:
+            self._create_and_start(index, name, labels)
+        except EngineRefused as first:
+            found = self._api.inspect(name, self._step)
+            reason = (found or {}).get("State", {}).get("Error") or str(first)
+            if found is not None:
+                self._api.remove(name, self._step)
+            if "address already in use" not in reason and "already exists" not in reason:
+                raise DriverFailed(f"a container of {self._plan['name']} cannot be started: {reason}") from None
+            try:
+                self._create_and_start(index, name, labels)
+            except EngineRefused as error:
+                raise DriverFailed(f"a container of {self._plan['name']} cannot be started: {error}") from None
+
+    def _create_and_start(self, index: int, name: str, labels: Mapping[str, str]) -> None:
+        instance = self._plan["instances"][index]
+        for volume in instance["volumes"]:
+            made = self._api.create_volume(volume, self._step)
+            owner = (made.get("Labels") or {}).get(f"{self._prefix}service-id")
+            if owner != volume["Labels"][f"{self._prefix}service-id"]:
+                raise DriverFailed(f"the volume {volume['Name']} belongs to another service, {owner}")
+        body = dict(self._plan["container"])
+        body["Image"] = self._image
+        body["Labels"] = {**body["Labels"], **labels, f"{self._prefix}version": self._version}
+        body["HostConfig"] = {**body["HostConfig"], "Mounts": [*instance["mounts"], *self._folders_of_files()]}
+        container = self._api.create(name, body, self._platform(), self._step)
+        if self._plan["files"]:
+            self._api.add_files(container, archive_of(self._plan["files"]), self._step)
+        self._api.start(container, self._step)
+
+    def _folders_of_files(self) -> list[dict[str, Any]]:
+        """Docker adds no file to a container whose root is read-only, but it does to a volume of it."""
+        if not self._plan["container"]["HostConfig"].get("ReadonlyRootfs"):
+            return []
+        folders = sorted({str(file["path"]).rpartition("/")[0] for file in self._plan["files"]} - {"", "/tmp"})
+        return [{"Type": "volume", "Target": folder} for folder in folders]
+
+    def _platform(self) -> str | None:
+        return None if self._plan["image"] is None else self._plan["image"]["platform"]
+
+    def _wait_ready(self, names: list[str], is_new: bool) -> list[dict[str, Any]]:
+        begun = time.monotonic()
+        return [self.wait_one(name, begun, is_new) for name in names]
+
+    def wait_one(self, name: str, begun: float, is_new: bool) -> dict[str, Any]:
+        """Waits until a container is ready. Raises `DriverFailed` with the end of its log if it will not be."""
+        probe = self._plan["probes"]["readiness"]
+        limit = SETTLED_AFTER if probe is None else float(probe["limit_seconds"])
+        delay, successes, said, ended_at = _POLL_FIRST, 0, "it has not been probed", 0.0
+        restarts_before = -1  # those that it has had when it is first seen
+        while True:
+            found = self._api.inspect(name, self._step)
+            now = time.monotonic()
+            if found is None:
+                raise DriverFailed(f"the container {name} was removed by another program")
+            if found["State"].get("Running"):
+                ended_at = 0.0
+                said = self._said(probe, found, now - begun >= limit or not is_new)
+                successes = 0 if said else successes + 1
+                if not said and (probe is None or successes >= int(probe["success_threshold"])):
+                    return found
+            else:
+                ended_at = ended_at or now
+            restarts = int(found.get("RestartCount") or 0)
+            restarts_before = restarts if restarts_before < 0 else restarts_before
+            self._check_runs(found, name, restarts - restarts_before, now - ended_at if ended_at else 0.0)
+            if probe is not None and now - begun > limit:
+                reason = f"{self._plan['name']} was not ready within {limit:g} seconds ({said})"
+                raise DriverFailed(with_log(self._api, name, reason))
+            self._step.wait_canceled(delay)
+            self._step.check_canceled()
+            delay = min(delay * 1.5, _POLL_LAST)
+
+    def _said(self, probe: Mapping[str, Any] | None, found: dict[str, Any], has_settled: bool) -> str:
+        """Returns "" if a running container counts as healthy now, else the reason."""
+        if probe is None:
+            return "" if has_settled else "it has begun just now"
+        return probes.check(probe, self._api, str(found["Id"]), addresses_of(found))
+
+    def _check_runs(self, found: Mapping[str, Any], name: str, restarts: int, ended_for: float) -> None:
+        """Raises for a container that has ended, or that the engine restarts again and again: Podman never says so."""
+        most = _RESTARTS_MAX if self._plan["probes"]["readiness"] else 1
+        if restarts >= most or ended_for > _ENDED_FOR:
+            reason = f"{self._plan['name']} has ended with {exit_text(found['State'])}"
+            raise DriverFailed(with_log(self._api, name, reason + (f", {restarts} restarts" if restarts else "")))
+
+    def _stop(self, containers: list[dict[str, Any]]) -> None:
+        for one in containers:
+            self._api.stop(str(one["Id"]), self._grace, self._step)
+
+    def _remove(self, containers: list[dict[str, Any]]) -> None:
+        for one in containers:
+            self._api.remove(str(one["Id"]), self._step)
+
+    def _name(self, index: int) -> str:
+        return f"{self._plan['name']}-{self._version}-{index}"
+
+
+def name_of(listed: Mapping[str, Any]) -> str:
+    """Returns the name of a listed container."""
+    return str((listed.get("Names") or [""])[0]).lstrip("/")
+
+
+def is_failed(listed: Mapping[str, Any]) -> bool:
+    """Reports whether the container is kept only for its log."""
+    return name_of(listed).startswith("failed-")
+
+
+def addresses_of(found: Mapping[str, Any]) -> dict[int, tuple[str, int]]:
+    """Returns the published address of each TCP port. Docker chooses another port at each start."""
+    addresses: dict[int, tuple[str, int]] = {}
+    for key, bindings in ((found.get("NetworkSettings") or {}).get("Ports") or {}).items():
+        number, _, transport = str(key).partition("/")
+        if transport != "udp" and bindings:
+            host = str(bindings[0].get("HostIp") or "127.0.0.1")
+            addresses[int(number)] = ("127.0.0.1" if host == "0.0.0.0" else host, int(bindings[0]["HostPort"]))
+    return addresses
