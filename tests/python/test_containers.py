@@ -304,7 +304,8 @@ def test_a_canceled_deployment_leaves_the_old_containers(shop: Shop) -> None:
 
 def test_a_helm_service_fails_with_the_reason(fake: FakeEngine) -> None:
     driver = Containers(fake.address)
-    step = orlop.Step({"id": "s", "kind": "deploy", "_configuration": b'{"service_type": "HELM", "name": "x"}'}, None)  # type: ignore[arg-type]
+    facts = {"id": "s", "kind": "deploy", "_configuration": b'{"service_type": "HELM", "name": "x"}'}
+    step = orlop.Step(facts, None)  # type: ignore[arg-type]
     with pytest.raises(orlop.DriverFailed, match="needs a Kubernetes cluster"):
         driver.deploy(step)
 

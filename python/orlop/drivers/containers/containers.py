@@ -201,6 +201,7 @@ class Containers(Driver):
         found = self.orphans(services)
         for one in found:
             if one["kind"] == "container":
+                self._api.stop(one["name"], 0, None)  # Podman's forced removal waits for the grace
                 self._api.remove(one["name"], None)
         for one in found:
             if one["kind"] == "volume":

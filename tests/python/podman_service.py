@@ -1,0 +1,118 @@
+"""A Podman of the tests' own: its API on a socket, its storage in a folder, its images made FROM scratch."""
+
+from __future__ import annotations
+
+import io
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tarfile
+import threading
+from typing import Any
+
+BUSYBOX = next((path for path in ("/bin/busybox", "/usr/bin/busybox") if os.path.exists(path)), "")
+
+# For sandboxes: without systemd, without overlay, and where limits cannot be raised.
+_CONF = """[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+runtime = "runc"
+[network]
+network_backend = "netavark"
+network_config_dir = "{folder}/networks"
+"""
+_STORAGE = """[storage]
+driver = "vfs"
+runroot = "{folder}/run"
+graphroot = "{folder}/root"
+"""
+
+
+def reason_to_skip() -> str:
+    """Returns why Podman cannot run here; "" if it can."""
+    for program in ("podman", "runc", "iptables"):
+        if shutil.which(program) is None and not os.path.exists(f"/usr/sbin/{program}"):
+            return f"{program} is not installed"
+    if not BUSYBOX:
+        return "busybox-static is not installed"
+    if os.geteuid() != 0:
+        return "Podman runs here only as root"
+    return ""
+
+
+class Podman:
+    """A running service."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "networks").mkdir(exist_ok=True)
+        (folder / "containers.conf").write_text(_CONF.format(folder=folder))
+        (folder / "storage.conf").write_text(_STORAGE.format(folder=folder))
+        self._environment = {
+            **os.environ,
+            "CONTAINERS_CONF": str(folder / "containers.conf"),
+            "CONTAINERS_STORAGE_CONF": str(folder / "storage.conf"),
+        }
+        self._socket = folder / "podman.sock"
+        self.address = f"unix://{self._socket}"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            ["podman", "--log-level=error", "system", "service", "-t", "0", self.address],
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for _ in range(200):
+            with socket.socket(socket.AF_UNIX) as connection:
+                if connection.connect_ex(str(self._socket)) == 0:
+                    return
+            threading.Event().wait(0.05)
+        raise AssertionError("podman system service does not answer")
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._socket.unlink(missing_ok=True)
+
+    def run(self, *arguments: str) -> str:
+        ended = subprocess.run(["podman", *arguments], env=self._environment, capture_output=True, text=True)
+        return ended.stdout
+
+    def close(self) -> None:
+        self.kill()
+        self.run("rm", "--force", "--all", "--time", "0")
+        self.run("volume", "rm", "--all", "--force")
+        self.run("network", "prune", "--force")
+
+    def client(self) -> Any:
+        import docker
+
+        return docker.APIClient(base_url=self.address, version="1.41", timeout=60)
+
+    def build(self, reference: str) -> None:
+        """Makes an image of busybox alone."""
+        context = io.BytesIO()
+        with tarfile.open(fileobj=context, mode="w") as archive:
+            archive.add(BUSYBOX, "bin/busybox")
+            for name, text in (("Dockerfile", DOCKERFILE), ("etc/passwd", "root:x:0:0::/:/bin/sh\n")):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text.encode()))
+        context.seek(0)
+        for line in self.client().build(fileobj=context, custom_context=True, tag=reference, rm=True, decode=True):
+            assert "error" not in line, line
+
+
+DOCKERFILE = """FROM scratch
+COPY . /
+RUN ["/bin/busybox", "--install", "-s", "/bin"]
+ENV PATH=/bin
+"""

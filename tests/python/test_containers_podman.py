@@ -1,0 +1,246 @@
+"""The driver for containers on a real Podman."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import orlop
+import podman_service
+import pytest
+
+pytest.importorskip("docker")
+from orlop.drivers.containers import Containers  # noqa: E402
+
+_reason = podman_service.reason_to_skip()
+pytestmark = pytest.mark.skipif(bool(_reason), reason=_reason)
+
+IMAGE = {"image_name": "acme/busybox", "tag": "1"}
+# Ends at once on SIGTERM, which the first process of a container ignores otherwise.
+SERVE = (
+    "trap 'exit 0' TERM; mkdir -p /www; echo \"$PAGE\" >/www/index.html; httpd -p 8080 -h /www; {}; "
+    "while :; do sleep 0.1; done"
+)
+
+
+@pytest.fixture(scope="module")
+def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[podman_service.Podman]:
+    folder = tmp_path_factory.mktemp("podman")
+    service = podman_service.Podman(folder)
+    service.build("docker.io/acme/busybox:1")
+    yield service
+    service.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class Shop:
+    def __init__(self, podman: podman_service.Podman, store: str = "memory:") -> None:
+        self.driver = Containers(podman.address, patience=20)
+        self.engine = orlop.Engine(store, driver=self.driver, require_cluster=False)
+        self.acme = self.engine.organizations.create(name="acme", plan="FREE")
+        self.hub = self.acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
+        self.acme.clusters.create(name="local", region="eu-west-3", cloud_provider="AWS")
+        self.environment = self.acme.projects.create(name="shop").environments.create(name="production")
+
+    def web(self, name: str = "web", script: str = ":", **fields: Any) -> Any:
+        given: dict[str, Any] = {
+            "entrypoint": "/bin/sh",
+            "arguments": ["-c", SERVE.format(script)],
+            "memory": 64,
+            "ports": [{"internal_port": 8080, "publicly_accessible": True, "protocol": "HTTP"}],
+            "healthchecks": {"readiness_probe": probe()},
+        }
+        return self.environment.containers.create(name=name, registry_id=self.hub.id, **{**given, **IMAGE, **fields})
+
+    def deploy(self) -> Any:
+        return self.environment.deploy().wait()
+
+    def page(self, service: Any) -> str:
+        address = self.addresses(service)[0]
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return str(answer.read().decode()).strip()
+
+    def addresses(self, service: Any) -> list[str]:
+        mark = f"{service.name} answers at "
+        found = [str(event["detail"]).partition(mark)[2] for event in self.engine.events() if mark in str(event)]
+        return [text.partition("'")[0].partition('"')[0] for text in found[-1:]]
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+def probe(**fields: Any) -> dict[str, Any]:
+    times = {"initial_delay_seconds": 5, "period_seconds": 1, "timeout_seconds": 2, "failure_threshold": 5}
+    return {"type": {"http": {"port": 8080, "path": "/"}}, **times, **fields}
+
+
+@pytest.fixture
+def shop(podman: podman_service.Podman) -> Iterator[Shop]:
+    made = Shop(podman)
+    yield made
+    made.driver.remove_orphans([])
+    made.close()
+
+
+def test_a_page_answers_and_shows_the_variable_and_the_file(shop: Shop) -> None:
+    shop.environment.variables.create(key="PAGE", value='it\'s "$PATH" on\ntwo lines')
+    shop.environment.variables.create(key="CONF", value="inside", mount_path="/etc/shop/conf")
+    service = shop.web(script="cat $CONF >>/www/index.html")
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(service) == 'it\'s "$PATH" on\ntwo lines\ninside'
+    before = shop.driver.pods(str(service.id))
+    assert shop.deploy().state == "DEPLOYED"
+    assert shop.driver.pods(str(service.id)) == before
+
+
+def test_services_find_each_other_by_name(shop: Shop) -> None:
+    back = shop.web("back", "echo from-back >/www/index.html")
+    alias = f"app-z{str(back.id)[:8]}"
+    front = shop.web("front", f"until wget -qO /www/index.html http://{alias}:8080/; do sleep 0.1; done")
+    wanted = {"type": {"exec": {"command": ["grep", "from-back", "/www/index.html"]}}, "failure_threshold": 5}
+    front.edit(healthchecks={"readiness_probe": {**probe(), **wanted}})
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(front) == "from-back"
+    assert shop.driver.run_command(str(front.id), ["wget", "-qO-", "http://back:8080/"]) == (0, "from-back\n")
+
+
+def test_a_broken_version_leaves_the_old_one_and_says_why(shop: Shop) -> None:
+    shop.environment.variables.create(key="PAGE", value="old")
+    service = shop.web()
+    assert shop.deploy().state == "DEPLOYED"
+    service.edit(arguments=["-c", "echo the table is missing; exit 3"])
+    run = shop.deploy()
+    assert run.state == "DEPLOYMENT_ERROR"
+    assert "the table is missing" in str(run.reason), run.reason
+    assert shop.page(service) == "old"
+
+
+def test_a_missing_command_is_the_reason(shop: Shop) -> None:
+    shop.web(entrypoint="/bin/absent")
+    run = shop.deploy()
+    assert run.state == "DEPLOYMENT_ERROR"
+    assert "/bin/absent" in str(run.reason), run.reason
+
+
+def test_a_volume_outlives_its_containers(shop: Shop) -> None:
+    script = "echo x >>/data/starts; cp /data/starts /www/index.html"
+    service = shop.web(script=script, storage=[{"type": "FAST_SSD", "size": 1, "mount_point": "/data"}])
+    assert shop.deploy().state == "DEPLOYED"
+    service.edit(memory=65)
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(service) == "x\nx"
+
+
+def test_a_job_gives_its_outputs_to_later_services(shop: Shop) -> None:
+    script = """echo '{"page": {"value": "from the job"}}' >/platform-output/platform-output.json"""
+    shop.environment.jobs.create(
+        name="migrate",
+        source={"image": {"registry_id": shop.hub.id, **IMAGE}},  # type: ignore[typeddict-item]
+        schedule={"on_start": {"entrypoint": "/bin/sh", "arguments": ["-c", script]}},
+        healthchecks={},
+    )
+    service = shop.web()
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(service) == "from the job"
+
+
+def test_an_application_is_built_from_git_once(shop: Shop, tmp_path: pathlib.Path, monkeypatch: Any) -> None:
+    repository = tmp_path / "shop"
+    (repository / "site").mkdir(parents=True)
+    (repository / "site" / "Dockerfile").write_text(
+        'FROM docker.io/acme/busybox:1\nARG GREETING\nRUN mkdir -p /www && echo "$GREETING" >/www/index.html\n'
+        'CMD ["httpd", "-f", "-p", "8080", "-h", "/www"]\n'
+    )
+    for command in (
+        ["init", "-q", "-b", "main"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@x", "commit", "-qm", "x"],
+    ):
+        subprocess.run(["git", "-C", str(repository), *command], check=True)
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{repository}.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://git.example.com/acme/shop.git")
+    shop.environment.variables.create(key="GREETING", value="built")
+    service = shop.environment.applications.create(
+        name="site",
+        git_repository={  # type: ignore[typeddict-item]
+            "url": "https://git.example.com/acme/shop.git",
+            "provider": "GITHUB",
+            "branch": "main",
+            "root_path": "/site",
+        },
+        memory=64,
+        ports=[{"internal_port": 8080, "publicly_accessible": True, "protocol": "HTTP"}],
+        healthchecks={"readiness_probe": probe()},
+    )
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(service) == "built"
+    head = subprocess.check_output(["git", "-C", str(repository), "rev-parse", "HEAD"], text=True).strip()
+    assert service.refresh().git_repository["deployed_commit_id"] == head
+    before = shop.driver.pods(str(service.id))
+    assert shop.deploy().state == "DEPLOYED"
+    assert shop.driver.pods(str(service.id)) == before
+
+
+CRASHING = """
+import sys
+import orlop
+from orlop.drivers.containers import Containers
+engine = orlop.Engine(sys.argv[1], driver=Containers(sys.argv[2]), require_cluster=False)
+next(iter(engine.organizations)).projects.find("shop").environments.find("production").deploy().wait()
+"""
+
+
+@pytest.mark.parametrize("seconds", (0.3, 0.8, 1.3))
+def test_a_host_that_is_killed_is_resumed_without_doubles(
+    podman: podman_service.Podman, tmp_path: pathlib.Path, seconds: float
+) -> None:
+    store = str(tmp_path / "platform.db")
+    shop = Shop(podman, store)
+    services = [shop.web(f"web{number}") for number in range(4)]
+    shop.close()
+    process = subprocess.Popen([sys.executable, "-c", CRASHING, store, podman.address], env=dict(os.environ))
+    threading.Event().wait(seconds)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    driver = Containers(podman.address)
+    with orlop.Engine(store, driver=driver, require_cluster=False) as engine:
+        environment = next(iter(engine.organizations)).projects.find("shop").environments.find("production")
+        await_condition(engine, lambda: environment.refresh().state in ("DEPLOYED", "READY"))
+        assert environment.deploy().wait().state == "DEPLOYED"
+        for service in services:
+            assert [pod["state"] for pod in driver.pods(str(service.id))] == ["running"]
+    driver.remove_orphans([])
+
+
+def test_the_container_engine_may_be_killed(podman: podman_service.Podman, shop: Shop) -> None:
+    service = shop.web()
+    assert shop.deploy().state == "DEPLOYED"
+    before = shop.driver.pods(str(service.id))
+    podman.kill()
+    run = shop.environment.deploy()
+    podman.start()
+    assert run.wait().state == "DEPLOYED"
+    assert shop.driver.pods(str(service.id)) == before
+
+
+def await_condition(engine: orlop.Engine, condition: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        engine.tick()
+        if condition():
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("the condition did not come true")
