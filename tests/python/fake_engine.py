@@ -121,6 +121,15 @@ class FakeEngine:
             labels = one["Config"]["Labels"]
             if _has_labels(labels, query):
                 shown = {"Id": one["Id"], "Names": [one["Name"]], "Labels": labels, "ImageID": one["Image"]}
+                shown["Ports"] = [
+                    {
+                        "IP": "127.0.0.1",
+                        "PrivatePort": int(key[:-4]),
+                        "PublicPort": int(bound[0]["HostPort"]),
+                        "Type": "tcp",
+                    }
+                    for key, bound in one["NetworkSettings"]["Ports"].items()
+                ]
                 found.append({**shown, "State": one["State"]["Status"], "Created": 0})
         return 200, found
 

@@ -13,7 +13,7 @@ from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
 from .jobs import JobRun
-from .rollout import Rollout, addresses_of, is_failed, name_of
+from .rollout import Addresses, Rollout, is_failed, name_of
 from .texts import version_of
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Containers(Driver):
             if one.get("State") != "running":
                 continue
             self._api.restart(str(one["Id"]), int(plan["grace_seconds"]), step)
-            ready.append(rollout.wait_one(name_of(one), time.monotonic(), is_new=True))
+            ready.append(rollout.wait_one(name_of(one), time.monotonic()))
         return {"instances": len(ready), "addresses": _addresses(plan, ready)}
 
     def delete(self, step: Step) -> None:
@@ -237,7 +237,7 @@ class Containers(Driver):
         self._ensure_network(plan, step)
         return JobRun(self._api, plan, image, step).run(self._step_labels(step, plan))
 
-    def _retried(self, rollout: Rollout, plan: Mapping[str, Any], step: Step) -> list[dict[str, Any]]:
+    def _retried(self, rollout: Rollout, plan: Mapping[str, Any], step: Step) -> list[Addresses]:
         try:
             return rollout.run(self._step_labels(step, plan))
         except EngineRefused as error:
@@ -288,11 +288,10 @@ class Containers(Driver):
         return f"{self._options.get('brand', 'platform')}.io/"
 
 
-def _addresses(plan: Mapping[str, Any], ready: list[dict[str, Any]]) -> list[str]:
+def _addresses(plan: Mapping[str, Any], ready: list[Addresses]) -> list[str]:
     """Returns the address of each port of each container that this machine reaches."""
     found = []
-    for one in ready:
-        published = addresses_of(one)
+    for published in ready:
         for port in plan["ports"]:
             if port["transport"] == "tcp" and port["port"] in published:
                 host, number = published[port["port"]]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 VERSION_LEAST = (1, 41)
 _ADDRESSES = ("/var/run/docker.sock", "/run/podman/podman.sock")
+_IMAGE_AGE_MAX = 1.0  # seconds
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0)
 
 
@@ -47,8 +48,8 @@ def default_address() -> str:
 
 
 class EngineApi:
-    """A connection for each thread. Its methods may be called from any thread; `parallel` writes run at a time, because
-    more of them make an engine slower."""
+    """At most `parallel` calls at a time, because more of them make an engine slower. Its methods may be called from any
+    thread."""
 
     def __init__(self, address: str, timeout: float, patience: float, parallel: int) -> None:
         try:
@@ -61,9 +62,12 @@ class EngineApi:
         self.address = address
         self._timeout = timeout
         self._patience = patience
-        self._clients = threading.local()
         self._version = ""
-        self._writes = threading.BoundedSemaphore(parallel)
+        self._calls = threading.BoundedSemaphore(parallel)
+        self._idle: list[Any] = []  # clients that no call uses
+        self._lists = threading.Lock()
+        self._listed: dict[str, tuple[float, list[dict[str, Any]]]] = {}
+        self._images: dict[str, tuple[float, dict[str, Any] | None]] = {}
 
     # ---- Reading ----
     def containers(self, labels: Mapping[str, str], step: Step | None = None) -> list[dict[str, Any]]:
@@ -73,13 +77,29 @@ class EngineApi:
         # Podman takes "key=" for every value of the key.
         return [one for one in found if all((one.get("Labels") or {}).get(key) == labels[key] for key in labels)]
 
+    def of_service(self, labels: Mapping[str, str], brand: tuple[str, str], step: Step) -> list[dict[str, Any]]:
+        """Lists the containers of a service by a list of all containers of the brand, which steps that run at the same
+        time share: it was begun after this call."""
+        asked = time.monotonic()
+        with self._lists:
+            begun, found = self._listed.get(brand[0], (0.0, []))
+            if begun < asked:
+                begun = time.monotonic()
+                found = self.containers(dict((brand,)), step)
+                self._listed[brand[0]] = (begun, found)
+        return [one for one in found if all(one["Labels"].get(key) == labels[key] for key in labels)]
+
     def inspect(self, container: str, step: Step | None = None) -> dict[str, Any] | None:
         """Returns what the engine knows of a container; None if it is gone."""
         return self._or_none(lambda client: client.inspect_container(container), step)
 
     def image(self, reference: str, step: Step | None = None) -> dict[str, Any] | None:
-        """Returns what the engine knows of an image; None if it does not have it."""
-        return self._or_none(lambda client: client.inspect_image(reference), step)
+        """Returns what the engine knows of an image; None if it does not have it. It may be a second old."""
+        read_at, found = self._images.get(reference, (-_IMAGE_AGE_MAX, None))
+        if found is None or time.monotonic() - read_at > _IMAGE_AGE_MAX:
+            found = self._or_none(lambda client: client.inspect_image(reference), step)
+            self._images[reference] = (time.monotonic(), found)
+        return found
 
     def images(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
         """Lists images that have all labels."""
@@ -264,12 +284,14 @@ class EngineApi:
 
     def remove_image(self, image: str) -> None:
         """Removes an image that no container uses. Leaves any other as it is."""
+        self._images.clear()
         with contextlib.suppress(EngineRefused):
             self._write(lambda client: client.remove_image(image) or True, lambda: True, None)
 
     def stream(self, open_stream: Callable[[Any], Iterator[dict[str, Any]]], step: Step) -> Iterator[dict[str, Any]]:
         """Yields the lines of a pull or a build. Closes it and raises `StepCanceled` if the step is canceled, and
         `EngineRefused` for an error, which Podman sends with the status 200."""
+        self._images.clear()
         client = self._client(None)
         try:
             for line in open_stream(client):
@@ -305,11 +327,31 @@ class EngineApi:
             self._version = ".".join(str(part) for part in max(VERSION_LEAST, least))
         return self._docker.APIClient(base_url=self.address, version=self._version, timeout=timeout)
 
-    def _shared(self) -> Any:
-        client = getattr(self._clients, "client", None)
-        if client is None:
-            client = self._clients.client = self._client(self._timeout)
-        return client
+    def _call(self, call: Callable[[Any], Any]) -> Any:
+        """Makes a call with a client that no other call uses. One whose connection was lost is not used again."""
+        with self._calls:
+            try:
+                client = self._idle.pop()
+            except IndexError:
+                client = self._client(self._timeout)
+            try:
+                result = call(client)
+            except self._docker.errors.APIError:
+                self._idle.append(client)
+                raise
+            except BaseException:
+                client.close()
+                raise
+            self._idle.append(client)
+            return result
+
+    def _call_for(self, call: Callable[[Any], Any], timeout: float) -> Any:
+        """Makes a call that may take long, such as a stop that waits for the grace period."""
+        client = self._client(timeout)
+        try:
+            return call(client)
+        finally:
+            client.close()
 
     def _refused(self, error: Any) -> EngineRefused:
         response = getattr(error, "response", None)
@@ -327,7 +369,7 @@ class EngineApi:
     def _read(self, call: Callable[[Any], Any], step: Step | None) -> Any:
         for attempt in self._attempts(step):
             try:
-                return call(self._shared())
+                return self._call(call)
             except self._docker.errors.APIError as error:
                 raise self._refused(error) from None
             except self._lost as error:
@@ -347,10 +389,7 @@ class EngineApi:
         refusals = 0
         for attempt in self._attempts(step):
             try:
-                if timeout is not None:  # a stop may wait for its grace
-                    return call(self._client(timeout))
-                with self._writes:
-                    return call(self._shared())
+                return self._call(call) if timeout is None else self._call_for(call, timeout)
             except self._docker.errors.APIError as error:
                 refused = self._refused(error)
                 result = known()
@@ -372,7 +411,6 @@ class EngineApi:
         for number in range(10_000):
 
             def lost(error: Exception, number: int = number) -> None:
-                self._clients.client = None
                 if time.monotonic() - begun > self._patience:
                     raise DriverFailed(
                         f"the container engine at {self.address} does not answer: {type(error).__name__}: {error}"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ..driver import Step
 
+Addresses = dict[int, tuple[str, int]]  # published address of each TCP port of a container
+
 SETTLED_AFTER = 0.3  # seconds: a container without a probe counts as ready if it still runs then
 _RESTARTS_MAX = 3
 _ENDED_FOR = 0.5  # seconds: the engine does not restart a container that has ended for longer
@@ -36,14 +38,15 @@ class Rollout:
         self.service_labels = {f"{self._prefix}service-id": str(plan["service"]["id"])}
         self.changed = False
 
-    def run(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Makes the service run with this version. Returns what the engine knows of its containers."""
-        present = self._api.containers(self.service_labels, self._step)
+    def run(self, labels: Mapping[str, str]) -> list[Addresses]:
+        """Makes the service run with this version. Returns the addresses of its containers."""
+        brand = (f"{self._prefix}managed-by", self._prefix.partition(".")[0])
+        present = self._api.of_service(self.service_labels, brand, self._step)
         names = [self._name(index) for index in range(len(self._plan["instances"]))]
         running = {name_of(one): one for one in present if one.get("State") == "running"}
         others = [one for one in present if name_of(one) not in names]
         if all(name in running for name in names) and not any(one.get("State") == "running" for one in others):
-            ready = self._wait_ready(names, is_new=False)
+            ready = [self._wait_unchanged(running[name]) for name in names]
             self._remove([one for one in others if not is_failed(one)])
             return ready
         self.changed = True
@@ -51,6 +54,9 @@ class Rollout:
         if not others_running and self._plan["strategy"]["kind"] == "recreate":
             # A crash between the stop of the old containers and the start of the new ones.
             others_running = [one for one in others if not is_failed(one)] if self._step.resumed else []
+        for one in present:  # those that were stopped, or that a crash has left before their start
+            if name_of(one) in names and name_of(one) not in running:
+                self._api.remove(str(one["Id"]), self._step)
         return self._switch(names, running, others, others_running, labels)
 
     def _switch(
@@ -60,7 +66,7 @@ class Rollout:
         others: list[dict[str, Any]],
         previous: list[dict[str, Any]],
         labels: Mapping[str, str],
-    ) -> list[dict[str, Any]]:
+    ) -> list[Addresses]:
         is_stop_first = self._plan["strategy"]["kind"] == "recreate"
         if is_stop_first and previous:
             self._step.log(f"the old containers are stopped first: {self._plan['strategy']['reason']}")
@@ -69,7 +75,8 @@ class Rollout:
             for index, name in enumerate(names):
                 if name not in running:
                     self._make(index, name, labels)
-            ready = self._wait_ready(names, is_new=True)
+            begun = time.monotonic()
+            ready = [self.wait_one(name, begun) for name in names]
         except (DriverFailed, StepCanceled):
             if not self._step.is_lost:
                 self._undo(names, running, previous if is_stop_first else [])
@@ -92,10 +99,7 @@ class Rollout:
             self._api.start_again(str(one["Id"]))
 
     def _make(self, index: int, name: str, labels: Mapping[str, str]) -> None:
-        """Creates and starts a container. One that was created before a crash, and cannot start, is made anew."""
-        present = self._api.inspect(name, self._step)
-        if present is not None and not present["State"].get("Running"):
-            self._api.remove(name, self._step)
+        """Creates and starts a container. One whose port was taken meanwhile is made anew."""
         self._step.check_canceled()
         try:
             self._create_and_start(index, name, labels)
@@ -137,11 +141,15 @@ class Rollout:
     def _platform(self) -> str | None:
         return None if self._plan["image"] is None else self._plan["image"]["platform"]
 
-    def _wait_ready(self, names: list[str], is_new: bool) -> list[dict[str, Any]]:
-        begun = time.monotonic()
-        return [self.wait_one(name, begun, is_new) for name in names]
+    def _wait_unchanged(self, listed: dict[str, Any]) -> Addresses:
+        """Returns the addresses of a container that runs already; waits only if it is not healthy now."""
+        addresses = addresses_of_listed(listed)
+        probe = self._plan["probes"]["readiness"]
+        if probe is None or not probes.check(probe, self._api, str(listed["Id"]), addresses):
+            return addresses
+        return self.wait_one(name_of(listed), time.monotonic(), is_new=False)
 
-    def wait_one(self, name: str, begun: float, is_new: bool) -> dict[str, Any]:
+    def wait_one(self, name: str, begun: float, is_new: bool = True) -> Addresses:
         """Waits until a container is ready. Raises `DriverFailed` with the end of its log if it will not be."""
         probe = self._plan["probes"]["readiness"]
         limit = SETTLED_AFTER if probe is None else float(probe["limit_seconds"])
@@ -157,7 +165,7 @@ class Rollout:
                 said = self._said(probe, found, now - begun >= limit or not is_new)
                 successes = 0 if said else successes + 1
                 if not said and (probe is None or successes >= int(probe["success_threshold"])):
-                    return found
+                    return addresses_of(found)
             else:
                 ended_at = ended_at or now
             restarts = int(found.get("RestartCount") or 0)
@@ -205,12 +213,21 @@ def is_failed(listed: Mapping[str, Any]) -> bool:
     return name_of(listed).startswith("failed-")
 
 
-def addresses_of(found: Mapping[str, Any]) -> dict[int, tuple[str, int]]:
+def addresses_of(found: Mapping[str, Any]) -> Addresses:
     """Returns the published address of each TCP port. Docker chooses another port at each start."""
-    addresses: dict[int, tuple[str, int]] = {}
+    addresses: Addresses = {}
     for key, bindings in ((found.get("NetworkSettings") or {}).get("Ports") or {}).items():
         number, _, transport = str(key).partition("/")
         if transport != "udp" and bindings:
-            host = str(bindings[0].get("HostIp") or "127.0.0.1")
-            addresses[int(number)] = ("127.0.0.1" if host == "0.0.0.0" else host, int(bindings[0]["HostPort"]))
+            addresses[int(number)] = (_reached(bindings[0].get("HostIp")), int(bindings[0]["HostPort"]))
     return addresses
+
+
+def addresses_of_listed(listed: Mapping[str, Any]) -> Addresses:
+    """Returns the same of a listed container."""
+    ports = [one for one in listed.get("Ports") or () if one.get("PublicPort") and one.get("Type") != "udp"]
+    return {int(one["PrivatePort"]): (_reached(one.get("IP")), int(one["PublicPort"])) for one in ports}
+
+
+def _reached(host: object) -> str:
+    return "127.0.0.1" if not host or host == "0.0.0.0" else str(host)
