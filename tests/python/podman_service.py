@@ -97,12 +97,12 @@ class Podman:
 
         return docker.APIClient(base_url=self.address, version="1.41", timeout=60)
 
-    def build(self, reference: str) -> None:
-        """Makes an image of busybox alone."""
+    def build(self, reference: str, more: str = "") -> None:
+        """Makes an image of busybox alone. `more` are lines of its Dockerfile."""
         context = io.BytesIO()
         with tarfile.open(fileobj=context, mode="w") as archive:
             archive.add(BUSYBOX, "bin/busybox")
-            for name, text in (("Dockerfile", DOCKERFILE), ("etc/passwd", "root:x:0:0::/:/bin/sh\n")):
+            for name, text in (("Dockerfile", DOCKERFILE + more), ("etc/passwd", "root:x:0:0::/:/bin/sh\n")):
                 entry = tarfile.TarInfo(name)
                 entry.size = len(text)
                 archive.addfile(entry, io.BytesIO(text.encode()))

@@ -195,6 +195,17 @@ def test_an_application_is_built_from_git_once(shop: Shop, tmp_path: pathlib.Pat
     assert shop.driver.pods(str(service.id)) == before
 
 
+def test_the_example_of_the_guide_prints_what_it_should(podman: podman_service.Podman, tmp_path: pathlib.Path) -> None:
+    more = 'RUN mkdir -p /www && echo welcome >/www/index.html\nCMD ["httpd", "-f", "-p", "80", "-h", "/www"]\n'
+    podman.build("docker.io/library/nginx:1.27", more + "STOPSIGNAL SIGKILL\n")
+    program = pathlib.Path(__file__).parents[2] / "examples/python/this_machine.py"
+    environment = {**os.environ, "DOCKER_HOST": podman.address}
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "DEPLOYED\n200\n['running']\nSTOPPED\n"
+    Containers(podman.address).remove_orphans([])
+
+
 CRASHING = """
 import sys
 import orlop

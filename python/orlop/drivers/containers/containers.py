@@ -13,7 +13,7 @@ from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
 from .jobs import JobRun
-from .rollout import Addresses, Rollout, is_failed, name_of
+from .rollout import Addresses, Rollout, addresses_of_listed, is_failed, name_of
 from .texts import version_of
 
 if TYPE_CHECKING:
@@ -148,6 +148,14 @@ class Containers(Driver):
                     }
                 )
         return sorted(found, key=lambda pod: str(pod["name"]))
+
+    def addresses(self, service: str) -> list[str]:
+        """Returns where this machine reaches the TCP ports of the service's running containers, as `host:port`."""
+        found = []
+        for one in self._api.containers(self._labels(service)):
+            if one.get("State") == "running":
+                found += [f"{host}:{number}" for host, number in addresses_of_listed(one).values()]
+        return found
 
     def logs(self, service: str, tail: int = 100) -> list[str]:
         """Returns the last lines of the service's containers, those that failed included."""

@@ -48,8 +48,8 @@ def default_address() -> str:
 
 
 class EngineApi:
-    """At most `parallel` calls at a time, because more of them make an engine slower. Its methods may be called from any
-    thread."""
+    """At most `parallel` calls at a time, because more of them make an engine slower. Its methods may be called from
+    any thread."""
 
     def __init__(self, address: str, timeout: float, patience: float, parallel: int) -> None:
         try:
