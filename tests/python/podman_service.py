@@ -51,11 +51,13 @@ class Podman:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "networks").mkdir(exist_ok=True)
         (folder / "containers.conf").write_text(_CONF.format(folder=folder))
+        (folder / "registries.conf").write_text('[[registry]]\nlocation = "127.0.0.1:5055"\ninsecure = true\n')
         (folder / "storage.conf").write_text(_STORAGE.format(folder=folder))
         self._environment = {
             **os.environ,
             "CONTAINERS_CONF": str(folder / "containers.conf"),
             "CONTAINERS_STORAGE_CONF": str(folder / "storage.conf"),
+            "CONTAINERS_REGISTRIES_CONF": str(folder / "registries.conf"),
         }
         self._socket = folder / "podman.sock"
         self.address = f"unix://{self._socket}"
@@ -106,6 +108,22 @@ class Podman:
                 entry = tarfile.TarInfo(name)
                 entry.size = len(text)
                 archive.addfile(entry, io.BytesIO(text.encode()))
+        context.seek(0)
+        for line in self.client().build(fileobj=context, custom_context=True, tag=reference, rm=True, decode=True):
+            assert "error" not in line, line
+
+    def build_program(self, reference: str, program: str, more: str) -> None:
+        """Makes an image of a program of this machine with its libraries, beside busybox."""
+        linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+        files = {program, *(word for word in linked.split() if word.startswith("/"))}
+        context = io.BytesIO()
+        with tarfile.open(fileobj=context, mode="w", dereference=True) as archive:
+            for file in sorted(files):
+                archive.add(file, file.lstrip("/"))
+            text = f"FROM docker.io/acme/busybox:1\nCOPY . /\n{more}"
+            entry = tarfile.TarInfo("Dockerfile")
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text.encode()))
         context.seek(0)
         for line in self.client().build(fileobj=context, custom_context=True, tag=reference, rm=True, decode=True):
             assert "error" not in line, line

@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -58,7 +59,7 @@ class Shop:
             "ports": [{"internal_port": 8080, "publicly_accessible": True, "protocol": "HTTP"}],
             "healthchecks": {"readiness_probe": probe()},
         }
-        return self.environment.containers.create(name=name, registry_id=self.hub.id, **{**given, **IMAGE, **fields})
+        return self.environment.containers.create(name=name, **{"registry_id": self.hub.id, **given, **IMAGE, **fields})
 
     def deploy(self) -> Any:
         return self.environment.deploy().wait()
@@ -193,6 +194,71 @@ def test_an_application_is_built_from_git_once(shop: Shop, tmp_path: pathlib.Pat
     before = shop.driver.pods(str(service.id))
     assert shop.deploy().state == "DEPLOYED"
     assert shop.driver.pods(str(service.id)) == before
+
+
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
+def test_a_database_is_ready_when_it_answers_and_its_names_resolve(podman: podman_service.Podman, shop: Shop) -> None:
+    program = shutil.which("redis-server")
+    assert program is not None
+    path = os.path.realpath(program)
+    podman.build_program("docker.io/library/redis:7", path, f"RUN mkdir -p /data && ln -s {path} /bin/redis-server\n")
+    database = shop.environment.databases.create(name="cache", type="REDIS", version="7", mode="CONTAINER")
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    client = shop.web("client")
+    assert shop.deploy().state == "DEPLOYED"
+    for name in ("cache", f"z{str(database.id)[:8]}-redis", database.host):
+        code, said = shop.driver.run_command(str(client.id), ["sh", "-c", f"echo PING | nc -w 2 {name} 6379"])
+        assert "NOAUTH" in said, (name, code, said)
+
+
+def test_an_image_comes_from_a_registry_with_credentials(
+    podman: podman_service.Podman, shop: Shop, registry: str
+) -> None:
+    podman.client().tag("docker.io/acme/busybox:1", f"{registry}/acme/web", "2")
+    login: Any = {"username": "acme", "password": "hub-secret"}
+    pushed = list(podman.client().push(f"{registry}/acme/web", tag="2", auth_config=login, stream=True, decode=True))
+    assert not any("error" in line for line in pushed), pushed
+    podman.client().remove_image(f"{registry}/acme/web:2")
+    fields = {"kind": "GENERIC_CR", "url": f"https://{registry}"}
+    hub = shop.acme.container_registries.create(name="own", config={**login, "password": "wrong"}, **fields)  # type: ignore[arg-type, typeddict-item]
+    service = shop.web(registry_id=hub.id, image_name="acme/web", tag="2")
+    run = shop.deploy()
+    assert run.state == "DEPLOYMENT_ERROR" and "the registry refuses access" in str(run.reason), run.reason
+    hub.edit(config=login)
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    from orlop.drivers.containers.images import digest_in_registry
+
+    digest = digest_in_registry(f"{registry}/acme/web:2", login)
+    assert digest.startswith("sha256:") and digest in str(pushed)
+    assert [pod["state"] for pod in shop.driver.pods(str(service.id))] == ["running"]
+
+
+@pytest.fixture
+def registry(tmp_path: pathlib.Path) -> Iterator[str]:
+    """Debian's docker-registry on 127.0.0.1, which asks for a password."""
+    program, htpasswd = shutil.which("docker-registry"), shutil.which("htpasswd")
+    if program is None or htpasswd is None:
+        pytest.skip("docker-registry or apache2-utils is not installed")
+    entry = subprocess.check_output([htpasswd, "-nbB", "acme", "hub-secret"], text=True)
+    (tmp_path / "htpasswd").write_text(entry.strip() + "\n")
+    (tmp_path / "config.yml").write_text(
+        f"version: 0.1\nstorage:\n  filesystem: {{rootdirectory: {tmp_path}/data}}\nhttp: {{addr: '127.0.0.1:5055'}}\n"
+        f"auth: {{htpasswd: {{realm: test, path: {tmp_path}/htpasswd}}}}\n"
+    )
+    process = subprocess.Popen(
+        [program, "serve", str(tmp_path / "config.yml")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", 5055), 1).close()
+            break
+        except OSError:
+            threading.Event().wait(0.05)
+    yield "127.0.0.1:5055"
+    process.kill()
+    process.wait()
 
 
 def test_the_example_of_the_guide_prints_what_it_should(podman: podman_service.Podman, tmp_path: pathlib.Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DriverFailed, Misuse, text_of
 from ...options.arguments import shown
 from ...workloads import container_plan
+from .. import driver
 from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
@@ -65,7 +66,7 @@ class Containers(Driver):
         if plan["build"] is not None:
             builds.ensure(self._api, plan, step, self._keep_images)
 
-    def deploy(self, step: Step) -> dict[str, Any] | None:
+    def deploy(self, step: Step) -> Any:
         """Deploys a service: new copies become ready before the old ones are stopped, where nothing forbids it."""
         plan = self._plan(step)
         for note in plan["notes"]:
@@ -81,9 +82,10 @@ class Containers(Driver):
         ready = self._retried(rollout, plan, step)
         outputs["instances"] = len(ready)
         outputs["addresses"] = _addresses(plan, ready)
-        if rollout.changed:
-            for address in outputs["addresses"]:
-                step.log(f"{plan['service']['name']} answers at {address}")
+        if not rollout.changed:
+            return getattr(driver, "UNCHANGED", outputs)
+        for address in outputs["addresses"]:
+            step.log(f"{plan['service']['name']} answers at {address}")
         return outputs
 
     def execute(self, step: Step) -> dict[str, Any]:
