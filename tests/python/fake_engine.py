@@ -49,6 +49,7 @@ class FakeEngine:
         self.archives: list[bytes] = []
         self.registry: dict[str, dict[str, Any]] = {}  # images that a pull finds
         self.auths: list[str] = []
+        self.version_least = 41  # of the API: 1.41
         self.cut_before: set[int] = set()
         self.cut_after: set[int] = set()
         self.fail: set[int] = set()
@@ -350,6 +351,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         url = urllib.parse.urlsplit(self.path)
+        version = re.match(r"/v1\.(\d+)", url.path)
         path = re.sub(r"^/v1\.\d+", "", url.path)
         query = {key: values[0] for key, values in urllib.parse.parse_qs(url.query).items()}
         body = self._body()
@@ -357,7 +359,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.fake.auths.append(str(self.headers["X-Registry-Auth"]))
         fault = self.fake.fault(self.command, path)
         status, answer = (500, {"message": "fault"}) if fault == "fail" else (0, None)
-        if fault not in ("fail", "before"):
+        if version and int(version[1]) < self.fake.version_least:
+            least = f"1.{self.fake.version_least}"
+            status, answer = 400, {"message": f"client version is too old. Minimum supported API version is {least}"}
+        elif fault not in ("fail", "before"):
             status, answer = self.fake.answer(self.command, path, query, body)
         if fault in ("before", "after"):
             self.close_connection = True

@@ -170,6 +170,12 @@ def test_a_name_in_use_is_the_container_of_the_first_try(shop: Shop) -> None:
     assert len(created) == 1
 
 
+def test_an_engine_that_serves_only_newer_versions_is_asked_in_one_of_them(shop: Shop) -> None:
+    shop.fake.version_least = 44
+    shop.container()
+    assert shop.deploy().state == "DEPLOYED"
+
+
 def test_a_failed_start_is_the_reason(shop: Shop) -> None:
     shop.fake.fail.add(2)  # network, container, start
     shop.container()

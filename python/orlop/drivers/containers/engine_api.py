@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import tarfile
 import threading
 import time
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from ..driver import Step
 
-VERSION_LEAST = (1, 41)
+_VERSION = "1.41"  # of the API; Podman takes seconds to say its own, so that it is not asked
+_TOO_OLD = re.compile(r"minimum supported API version is (\d+\.\d+)", re.I)
 _ADDRESSES = ("/var/run/docker.sock", "/run/podman/podman.sock")
 _IMAGE_AGE_MAX = 1.0  # seconds
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -62,7 +64,7 @@ class EngineApi:
         self.address = address
         self._timeout = timeout
         self._patience = patience
-        self._version = ""
+        self._version = _VERSION
         self._calls = threading.BoundedSemaphore(parallel)
         self._idle: list[Any] = []  # clients that no call uses
         self._lists = threading.Lock()
@@ -307,24 +309,8 @@ class EngineApi:
         finally:
             client.close()
 
-    def events(self, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Yields events of containers as they come, until the connection ends. They are hints: list afterwards."""
-        client = self._client(None)
-        filters = {"type": "container", "label": [f"{key}={value}" for key, value in labels.items()]}
-        try:
-            yield from client.events(decode=True, filters=filters)
-        except (self._docker.errors.APIError, *self._lost):
-            return
-        finally:
-            client.close()
-
     # ---- Connections ----
     def _client(self, timeout: float | None) -> Any:
-        if not self._version:
-            with self._docker.APIClient(base_url=self.address, version="1.41", timeout=self._timeout) as client:
-                served = client.version(api_version=False)
-            least = tuple(int(part) for part in str(served.get("MinAPIVersion") or "1.41").split("."))
-            self._version = ".".join(str(part) for part in max(VERSION_LEAST, least))
         return self._docker.APIClient(base_url=self.address, version=self._version, timeout=timeout)
 
     def _call(self, call: Callable[[Any], Any]) -> Any:
@@ -336,9 +322,15 @@ class EngineApi:
                 client = self._client(self._timeout)
             try:
                 result = call(client)
-            except self._docker.errors.APIError:
-                self._idle.append(client)
-                raise
+            except self._docker.errors.APIError as error:
+                least = _TOO_OLD.search(str(error))
+                if least is None or least[1] == self._version:
+                    self._idle.append(client)
+                    raise
+                self._version = least[1]
+                client.close()
+                client = self._client(self._timeout)
+                result = call(client)
             except BaseException:
                 client.close()
                 raise
