@@ -53,6 +53,7 @@ class FakeEngine:
         self.cut_before: set[int] = set()
         self.cut_after: set[int] = set()
         self.fail: set[int] = set()
+        self.reserved = 0  # creations that are refused, as if a killed host's call were not finished
         self._ids = 0
         self._lock = threading.RLock()
         engine = self
@@ -136,7 +137,7 @@ class FakeEngine:
 
     def create_container(self, query: dict[str, str], body: bytes) -> tuple[int, Any]:
         name = "/" + query["name"]
-        if any(one["Name"] == name for one in self.containers.values()):
+        if self._is_reserved() or any(one["Name"] == name for one in self.containers.values()):
             return 500, {"message": f"the name {name} is already in use"}  # as Podman; Docker: 409
         given = json.loads(body)
         image = self._image(given["Image"])
@@ -262,13 +263,16 @@ class FakeEngine:
 
     def create_network(self, query: Any, body: bytes) -> tuple[int, Any]:
         given = json.loads(body)
-        if any(one["Name"] == given["Name"] for one in self.networks.values()):
+        if self._is_reserved() or any(one["Name"] == given["Name"] for one in self.networks.values()):
             return 500, {"message": "network name already used"}
         made = {"Id": self._new_id(""), "Name": given["Name"], "Labels": given["Labels"]}
         self.networks[made["Id"]] = made
         return 201, made
 
     def remove_network(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
+        network = self.networks.get(name, {}).get("Name")
+        if any(one["HostConfig"]["NetworkMode"] == network for one in self.containers.values()):
+            return 500, {"message": "network has active endpoints"}
         return (204, None) if self.networks.pop(name, None) else (404, {"message": "no such network"})
 
     def list_volumes(self, query: dict[str, str], body: Any) -> tuple[int, Any]:
@@ -285,6 +289,10 @@ class FakeEngine:
         return (204, None) if self.volumes.pop(name, None) else (404, {"message": "no such volume"})
 
     # ---- Parts ----
+    def _is_reserved(self) -> bool:
+        self.reserved -= 1
+        return self.reserved >= 0
+
     def _new_id(self, prefix: str) -> str:
         self._ids += 1
         return f"{prefix}{self._ids:064x}"

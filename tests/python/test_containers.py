@@ -176,6 +176,16 @@ def test_an_engine_that_serves_only_newer_versions_is_asked_in_one_of_them(shop:
     assert shop.deploy().state == "DEPLOYED"
 
 
+def test_names_that_an_unfinished_call_has_taken_are_waited_for(shop: Shop) -> None:
+    shop.fake.reserved = 1
+    shop.container("first")
+    assert shop.deploy().state == "DEPLOYED"
+    shop.fake.reserved = 2
+    shop.container("second")
+    assert shop.deploy().state == "DEPLOYED"
+    assert len(shop.fake.running()) == 2
+
+
 def test_a_failed_start_is_the_reason(shop: Shop) -> None:
     shop.fake.fail.add(2)  # network, container, start
     shop.container()

@@ -296,7 +296,9 @@ def test_a_host_that_is_killed_is_resumed_without_doubles(
     driver = Containers(podman.address)
     with orlop.Engine(store, driver=driver, require_cluster=False) as engine:
         environment = next(iter(engine.organizations)).projects.find("shop").environments.find("production")
-        await_condition(engine, lambda: environment.refresh().state in ("DEPLOYED", "READY"))
+        await_condition(engine, lambda: environment.refresh().state in ("DEPLOYED", "READY", "DEPLOYMENT_ERROR"))
+        reasons = [str(event) for event in engine.events() if "reason" in str(event)]
+        assert environment.state != "DEPLOYMENT_ERROR", reasons
         assert environment.deploy().wait().state == "DEPLOYED"
         for service in services:
             assert [pod["state"] for pod in driver.pods(str(service.id))] == ["running"]

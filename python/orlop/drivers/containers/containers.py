@@ -27,6 +27,8 @@ _EVENTS = {
     "remove": "on_delete",
     "uninstall": "on_delete",
 }
+_NETWORK_TRIES = 50
+_NETWORK_DELAY = 0.2  # seconds
 _SCHEMES = {"HTTP": "http", "GRPC": "grpc"}
 
 
@@ -216,6 +218,10 @@ class Containers(Driver):
         for one in found:
             if one["kind"] == "volume":
                 self._api.remove_volume(one["name"], None)
+        owned = {f"{self._prefix()}managed-by": self._prefix().partition(".")[0]}
+        for network in self._api.networks(owned):
+            self._networks.pop(str(network["Name"]), None)
+            self._api.remove_network(str(network["Id"]))  # one that a container uses stays
         return found
 
     # ---- Parts ----
@@ -262,15 +268,19 @@ class Containers(Driver):
             if name in self._networks:
                 return
             labels = {key: str(value) for key, value in body["Labels"].items() if str(key).endswith("environment-id")}
-            for _ in range(3):
+            refusal = ""
+            for attempt in range(_NETWORK_TRIES):
                 found = [one for one in self._api.networks(labels, step) if one["Name"] == name]
                 if found:
                     self._networks[name] = str(found[0]["Id"])
                     return
-                self._api.create_network(body, step)
-        raise DriverFailed(
-            f"the network {name} cannot be created; a network of this name may belong to another program"
-        )
+                if attempt > 0:  # a call of a host that was killed may not be finished yet
+                    step.wait_canceled(_NETWORK_DELAY)
+                    step.check_canceled()
+                refusal = self._api.create_network(body, step)
+                if refusal and "use" not in refusal and "exists" not in refusal:
+                    break
+        raise DriverFailed(f"the network {name} cannot be created: {refusal}")
 
     def _remove_network(self, prefix: str, environment: str, step: Step) -> None:
         if not environment:

@@ -187,8 +187,18 @@ class EngineApi:
             found = self.inspect(name, step)
             return None if found is None else str(found["Id"])
 
-        made: str = self._write(do, known, step, tries=1)
-        return made
+        for delay in (*_DELAYS, *_DELAYS[-1:] * 8):
+            try:
+                made: str = self._write(do, known, step, tries=1)
+            except EngineRefused as error:
+                if "in use" not in str(error):
+                    raise
+                # A call of a host that was killed is not finished yet: the name is taken, and nothing has it.
+                step.wait_canceled(delay)
+                step.check_canceled()
+                continue
+            return made
+        raise EngineRefused(f"the name {name} is in use, and no container has it")
 
     def add_files(self, container: str, archive: bytes, step: Step) -> None:
         """Unpacks a tar archive at the root of a container."""
@@ -264,20 +274,19 @@ class EngineApi:
         """Removes a volume; it may be gone already."""
         self._write(lambda client: client.remove_volume(name) or True, lambda: self._has_no_volume(name), step)
 
-    def create_network(self, body: Mapping[str, Any], step: Step) -> None:
-        """Creates a network. Another call may have made it meanwhile: the caller looks again."""
-        with contextlib.suppress(EngineRefused):
-            self._write(
-                lambda client: client.create_network(
-                    body["Name"],
-                    driver=body["Driver"],
-                    labels=body["Labels"],
-                    check_duplicate=body["CheckDuplicate"] or None,
-                ),
-                lambda: None,
-                step,
-                tries=1,
-            )
+    def create_network(self, body: Mapping[str, Any], step: Step) -> str:
+        """Creates a network. Returns "", or why the engine has refused it: another call may have made it meanwhile."""
+
+        def do(client: Any) -> bool:
+            name, is_checked = body["Name"], body["CheckDuplicate"] or None
+            client.create_network(name, driver=body["Driver"], labels=body["Labels"], check_duplicate=is_checked)
+            return True
+
+        try:
+            self._write(do, lambda: None, step, tries=1)
+        except EngineRefused as error:
+            return str(error)
+        return ""
 
     def remove_network(self, network: str) -> None:
         """Removes a network that no container uses. Leaves any other as it is."""
