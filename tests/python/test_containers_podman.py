@@ -221,7 +221,8 @@ def test_an_image_comes_from_a_registry_with_credentials(
     assert not any("error" in line for line in pushed), pushed
     podman.client().remove_image(f"{registry}/acme/web:2")
     fields = {"kind": "GENERIC_CR", "url": f"https://{registry}"}
-    hub = shop.acme.container_registries.create(name="own", config={**login, "password": "wrong"}, **fields)  # type: ignore[arg-type, typeddict-item]
+    registries: Any = shop.acme.container_registries
+    hub = registries.create(name="own", config={**login, "password": "wrong"}, **fields)
     service = shop.web(registry_id=hub.id, image_name="acme/web", tag="2")
     run = shop.deploy()
     assert run.state == "DEPLOYMENT_ERROR" and "the registry refuses access" in str(run.reason), run.reason
