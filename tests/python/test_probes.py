@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import threading
@@ -42,10 +43,17 @@ def wait(event: threading.Event) -> None:
     event.wait(5)
 
 
-def says(content: bytes) -> Callable[[socket.socket], None]:
+def says(content: bytes, *, stays: bool = False) -> Callable[[socket.socket], None]:
+    """Answers the first bytes with the content. `stays`: until the client has closed the connection, as a gRPC server
+    does, which may have answered before the client has sent everything."""
+
     def answer(connection: socket.socket) -> None:
+        connection.settimeout(5)
         connection.recv(4096)
         connection.sendall(content)
+        with contextlib.suppress(ConnectionError):
+            while stays and connection.recv(4096):
+                pass
 
     return answer
 
@@ -112,10 +120,10 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
 def test_grpc_reads_the_state_of_the_health_protocol(message: bytes, said: str) -> None:
     body = b"\x00" + struct.pack("!I", len(message)) + message
     answer = frame(4, 0, 0, b"") + frame(1, 4, 1, b"\x88") + frame(0, 0, 1, body) + frame(1, 5, 1, b"\x88")
-    with server(says(answer)) as address:
+    with server(says(answer, stays=True)) as address:
         assert is_serving(address, "shop", 2) == said
 
 
 def test_grpc_without_the_health_service_is_unhealthy() -> None:
-    with server(says(frame(4, 0, 0, b"") + frame(1, 5, 1, b"\x88"))) as address:
+    with server(says(frame(4, 0, 0, b"") + frame(1, 5, 1, b"\x88"), stays=True)) as address:
         assert "no grpc.health.v1.Health" in is_serving(address, "", 2)
