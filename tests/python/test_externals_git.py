@@ -70,6 +70,18 @@ def test_branches_of_a_repository_by_its_name(served: Served, tmp_path: pathlib.
         assert git.list_commits(served.question(branch=branch))[0]["message"] == "change"
 
 
+def test_the_repository_that_the_host_runs_in_has_no_say(
+    served: Served, git: Git, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served.commit({"Dockerfile": "FROM scratch\n"})
+    around = tmp_path / "around"
+    subprocess.run(["git", "init", "-q", str(around)], check=True)
+    for name, value in (("remote.origin.url", str(tmp_path / "absent")), (f"url.{tmp_path}.insteadOf", "http://")):
+        subprocess.run(["git", "-C", str(around), "config", name, value], check=True)
+    monkeypatch.chdir(around)
+    assert git.list_commits(served.question())[0]["message"] == "change"
+
+
 def test_commits_the_newest_first(served: Served, git: Git) -> None:
     first = served.commit({"a": "1"}, "first")
     second = served.commit({"a": "2"}, "second\n\nwith a body\n\0"[:-1])

@@ -36,8 +36,10 @@ def run(
     environment: Mapping[str, str],
     given: bytes = b"",
     file_size: int | None = None,
+    folder: str | None = None,
 ) -> Ended:
-    """Runs a command to its end. `name` names the work in messages, `file_size` limits each file that it writes. Raises
+    """Runs a command to its end. `name` names the work in messages, `file_size` limits each file that it writes,
+    `folder` is its current directory. Raises
     TimeoutError at the deadline, a time of `time.monotonic()`, and ExternalFailed for too much output."""
     if file_size is not None:
         command = ["/bin/sh", "-c", _LIMITED, str(max(1, file_size // _BLOCK)), *command]
@@ -50,6 +52,7 @@ def run(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=dict(environment),
+            cwd=folder,
             start_new_session=True,
         )
         try:

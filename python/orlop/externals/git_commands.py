@@ -72,6 +72,7 @@ class GitCommands:
     def __init__(self, access: Access, folder: pathlib.Path, ca_file: str | None) -> None:
         self._access = access
         self._git = _find_git()
+        self._folder = folder
         self._askpass = folder / "askpass"
         self._askpass.write_text(_ASKPASS, encoding="ascii")
         self._askpass.chmod(0o700)
@@ -79,6 +80,8 @@ class GitCommands:
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(folder),
             "LC_ALL": "C",
+            # The repository that the host runs in, if it does, has settings of its own, such as a remote.
+            "GIT_CEILING_DIRECTORIES": str(folder.parent),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_TERMINAL_PROMPT": "0",
@@ -98,6 +101,7 @@ class GitCommands:
             output_size=size,
             environment=self._environment | {"GIT_ALLOW_PROTOCOL": "none"},
             given=given,
+            folder=str(self._folder),
         )
         if ended.status != 0:
             raise ExternalFailed(f"git {arguments[0]} fails: {_shown(ended.errors)}")
@@ -163,6 +167,7 @@ class GitCommands:
             output_size=size,
             environment=self._environment | credentials | {"GIT_ALLOW_PROTOCOL": pinned.scheme},
             file_size=file_size,
+            folder=str(self._folder),
         )
 
     def _redirected(self, remote: Remote, deadline: float) -> tuple[str, str]:
