@@ -78,6 +78,9 @@ OF_SOME = {
     "load": "POST /variable/import",
     "predict": "POST {item}/deploy",
     "check": "GET {item}/check",
+    "releases": "GET /service/{}/release",
+    "rollback": "POST /service/{}/rollback",
+    "diff": "GET /service/{}/diff",
 }
 ALWAYS_REFUSED = {"AgenticWorkflow.cancel"}  # the interface has the operation for each kind of service
 FIELDS = {"id", "created_at", "updated_at", "metadata", "to_dict"}

@@ -118,7 +118,7 @@ class Deployable(Deploys):
         The configuration of the service itself stays: its next deployment deploys that. Raises `NotFound` if the
         release is not kept, and `Conflict` if there is none to roll back to.
         """
-        body = {} if release is None else {"release": release}
+        body = {} if release is None else {"release": _release("release", release)}
         since = self._engine.last_event
         answer = self._engine._call("POST", f"/service/{self.id}/rollback", body)
         return Deployment(self._engine, answer["deployment_request_id"], self._parent, self.name, since)
@@ -126,7 +126,11 @@ class Deployable(Deploys):
     def diff(self, before: int | None = None, after: int | None = None) -> ServiceDifferences:
         """Compares two releases, by number. `before` None: the newest one; `after` None: the wanted configuration,
         which a deployment would deploy now."""
-        query = {name: str(number) for name, number in (("from", before), ("to", after)) if number is not None}
+        query = {
+            name: str(_release("before" if name == "from" else "after", number))
+            for name, number in (("from", before), ("to", after))
+            if number is not None
+        }
         return ServiceDifferences(self._engine._call("GET", f"/service/{self.id}/diff", None, query))
 
     def stage(self) -> Staged:
@@ -242,7 +246,9 @@ class EnvironmentDeploy(Deploys):
     def rollback(self, deployment: Deployment | str) -> Deployment | None:
         """Deploys each service with the release that it had when a deployment had ended. Returns None if every service
         runs it already. Raises `Conflict` if that deployment has not ended."""
-        identity = deployment if isinstance(deployment, str) else deployment.id
+        identity = deployment.id if isinstance(deployment, Deployment) else deployment
+        if not isinstance(identity, str):
+            raise Misuse(f"deployment must be a deployment or its id, not {shown(deployment)}")
         since = self._engine.last_event
         answer = self._engine._call("POST", f"{self._path}/rollback", {"deployment_request_id": identity})
         if answer["deployment_request_id"] is None:
@@ -387,6 +393,15 @@ class Staged(Resource):
         restarted."""
         self._engine._call("PUT", f"{self._path}/service/{_id_of('service', service)}", {"is_skipped": is_skipped})
         return self.refresh()
+
+
+_RELEASE_MAX = 2**32 - 1
+
+
+def _release(what: str, given: object) -> int:
+    if not isinstance(given, int) or isinstance(given, bool) or not 1 <= given <= _RELEASE_MAX:
+        raise Misuse(f"{what} must be the number of a release, 1 or more, not {shown(given)}")
+    return given
 
 
 def _id_of(what: str, given: object) -> str:
