@@ -15,6 +15,7 @@
 #include "endpoints/billing/parts/metering.h"
 #include "endpoints/operation_registry.h"
 #include "feed/consumers.h"
+#include "observations/observation_records.h"
 #include "rest/feed/event_json.h"
 #include "rest/feed/event_query.h"
 #include "rest/feed/event_routes.h"
@@ -150,6 +151,10 @@ Result<void> Engine::report(Report report) {
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty()
                                         : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
+  if (is_running_state) {
+    ORLOP_TRY(observation, checked_observation(report.text));
+    report.text = std::move(observation);
+  }
   keep_as_received(report);
   // If this engine was suspended, another one may have taken over the step and asked its driver for it before this
   // report came. It will not ask again, so the report is stored for it.

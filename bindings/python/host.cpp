@@ -109,6 +109,23 @@ class PythonDriver final : public orlop::Driver {
     });
   }
 
+  bool observes() const override {
+    return with_python([&] { return port_.object().attr("observes").cast<bool>(); });
+  }
+
+  void observe(const orlop::Subjects& subjects) override {
+    with_python([&] {
+      const py::object driver = port_.object();
+      if (driver.is_none()) return;
+      try {
+        py::tuple services(subjects.service_count);
+        for (std::size_t at = 0; at < subjects.service_count; ++at)
+          services[at] = py::str(orlop::to_text(subjects.services[at]));
+        driver.attr("observe")(py::str(orlop::to_text(subjects.cluster)), services);
+      } catch (const py::error_already_set& raised) { keep(raised); }
+    });
+  }
+
  private:
   HostedPort port_;
 };

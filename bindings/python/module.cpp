@@ -108,11 +108,11 @@ class Engine {
     call([&] { engine_->report_delivery(id, answer, answer_text); });
   }
 
-  void report_running(const py::object& service, const py::object& state) {
+  void report_running(const py::object& service, const py::object& state, const py::object& observation) {
     const orlop::Report report{
         .step = id_in(service, "service_id"),
         .kind = ORLOP_REPORT_RUNNING_STATE,
-        .text = {},
+        .text = text_in(observation, "observation"),
         .running = static_cast<orlop_running_state>(enum_value_in(running_states, state, "state"))};
     call([&] { engine_->report(report); });
   }
@@ -420,7 +420,7 @@ void define_engine(py::module_& module) {
       .def("interrupt", &Engine::interrupt)
       .def("report", &Engine::report, py::arg("step"), py::arg("kind"), py::arg("text"))
       .def("report_delivery", &Engine::report_delivery, py::arg("delivery"), py::arg("status"), py::arg("text"))
-      .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"))
+      .def("report_running", &Engine::report_running, py::arg("service"), py::arg("state"), py::arg("observation"))
       .def("events", &Engine::events, py::arg("since"), py::arg("limit"), py::arg("organization"), py::arg("request"),
            py::arg("subject"), py::arg("kinds"), py::arg("seconds"))
       .def("register_consumer", &Engine::register_consumer, py::arg("name"))

@@ -32,5 +32,6 @@ inline constexpr FamilyNumber usage_meter_number = 1025;
 inline constexpr FamilyNumber job_outputs_number = 1026;
 inline constexpr FamilyNumber release_list_number = 1027;
 inline constexpr FamilyNumber release_number = 1028;
+inline constexpr FamilyNumber observation_number = 1029;
 
 }  // namespace orlop

@@ -327,7 +327,7 @@ Result<void> Engine::decide(MovableClock* clock) {
     take_inbox();
   }
   ORLOP_CHECK(decide_once(clock));
-  return !must_recover_ && orchestrator_.wants_reading() ? decide_once() : Result<void>();
+  return !must_recover_ && orchestrator_.wants_reading(moment()) ? decide_once() : Result<void>();
 }
 
 // Reports whether one commit for several instants is unobservable: there is no other engine, and no work that depends
@@ -359,10 +359,10 @@ Result<void> Engine::decide_once(MovableClock* clock) {
   if (!has_work && !has_mail) return {};
   UnlessDone decided(must_recover_);
   UnlessStored stored(clock);
-  if (orchestrator_.wants_reading()) {
+  if (orchestrator_.wants_reading(moment())) {
     ORLOP_TRY(transaction, store_->begin(Access::read));
-    ORLOP_TRY(end, transaction->feed_end());
-    ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
+    ORLOP_TRY(at, moment_of(*transaction));
+    ORLOP_CHECK(orchestrator_.read_ahead(*transaction, at));
   }
   const auto taken =
       taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));

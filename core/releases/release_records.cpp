@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/derived_id.h"
 #include "base/family_number.h"
-#include "base/text/digest.h"
 #include "base/text/secret_mask.h"
 #include "model/missing_secret.h"
 #include "model/registry.h"
@@ -30,16 +30,10 @@ const Family& release_family() {
   return family;
 }
 
-// Returns the id of a record of the subject: of the list for 0, else of the release with this number. It is a UUID of
-// version 8 (RFC 9562) from a hash, because ids of subjects may differ in one digit.
+// Returns the id of a record of the subject: of the list for 0, else of the release with this number.
 Id id_of(const Id& subject, std::uint32_t number) {
-  const std::string text = "release " + to_text(subject) + " " + std::to_string(number);
-  const Digest hash = sha256(text);
-  Id id;
-  std::copy_n(hash.begin(), id.bytes.size(), id.bytes.begin());
-  id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0F) | 0x80);
-  id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3F) | 0x80);
-  return id;
+  const Id list = derived_id(release_list_number, subject);
+  return number == 0 ? list : derived_id(release_number, list, number);
 }
 
 // Reports whether a record has the id; a host may have chosen it for another one.

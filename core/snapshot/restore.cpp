@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/derived_id.h"
 #include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "base/user_number.h"
@@ -162,7 +163,8 @@ class Restorer {
     if (!families_.try_emplace(record.id, record.family).second)
       return refuse(line_, "the record " + to_text(record.id) + " was there before");
     // Ids of these families are derived, not made by the store.
-    const bool has_own_id = record.family == sealing_number || record.family == user_number;
+    const bool has_own_id =
+        record.family == sealing_number || record.family == user_number || has_derived_id(record.family);
     if (!has_own_id) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};

@@ -39,7 +39,7 @@ std::string_view to_string(DeliveryState state) {
   return "WAITING";
 }
 
-Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news) {
+Result<void> post_delivery(Unit& unit, const Webhook& webhook, const News& news) {
   ORLOP_TRY(payload, parse_stored(payload_of(webhook.kind, news)));
   Value body = Value::object();
   body.set("kind", Value(webhook.kind == WebhookKind::slack ? "SLACK" : "STANDARD"));

@@ -30,7 +30,7 @@ constexpr DeliveryState delivery_state(const Machine& machine) { return static_c
 inline constexpr std::size_t log_kept = 100;
 
 // Writes a new message for the webhook into the unit, to be sent at once.
-Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentNews& news);
+Result<void> post_delivery(Unit& unit, const Webhook& webhook, const News& news);
 
 // Returns the body to send. Errors: storage_corrupt.
 Result<std::string> payload_of(const Record& delivery);

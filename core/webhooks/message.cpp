@@ -24,13 +24,19 @@ void write_named(Writer& out, std::string_view key, const Id& id, std::string_vi
   out.key(key).begin_object().field("id", id).field("name", name).end_object();
 }
 
-std::string standard_payload(const DeploymentNews& news) {
+std::string standard_payload(const News& news) {
   Writer out;
   out.begin_object().field("type", type_of(news.event)).field("timestamp", news.at).key("data").begin_object();
   write_named(out, "organization", news.organization, news.organization_name);
   write_named(out, "project", news.project, news.project_name);
   out.key("environment").begin_object().field("id", news.environment).field("name", news.environment_name);
   out.field("mode", news.environment_mode).end_object();
+  if (!news.service.is_nil()) {
+    write_named(out, "service", news.service, news.service_name);
+    out.field("running_state", news.running_state).field_raw("observation", news.observation);
+    out.end_object().end_object();
+    return std::move(out).take();
+  }
   out.field("deployment_request_id", news.request).field("execution_id", news.execution_id);
   out.field("action", news.action).field("status", news.status);
   out.field("origin", news.origin).field("triggered_by", news.triggered_by).end_object().end_object();
@@ -56,9 +62,15 @@ std::string_view verb_of(std::string_view event) {
   return "succeeded";
 }
 
-std::string slack_payload(const DeploymentNews& news) {
-  std::string text =
-      "*" + escaped(news.project_name) + " / " + escaped(news.environment_name) + "*: " + std::string(news.action);
+std::string slack_payload(const News& news) {
+  std::string text = "*" + escaped(news.project_name) + " / " + escaped(news.environment_name) + "*: ";
+  if (!news.service.is_nil()) {
+    text.append(escaped(news.service_name)).append(news.event == webhook_events::unhealthy ? " is" : " has recovered:");
+    text.append(" ").append(news.running_state);
+    if (!news.reason.empty()) text.append(" (").append(escaped(news.reason)).append(")");
+    return std::move(Writer().begin_object().field("text", text).end_object()).take();
+  }
+  text += news.action;
   text.append(" ").append(verb_of(news.event)).append(" (").append(news.status).append(")");
   if (!news.triggered_by.empty()) text += ", asked for by " + escaped(news.triggered_by);
   return std::move(Writer().begin_object().field("text", text).end_object()).take();
@@ -69,7 +81,7 @@ std::string key_of(std::string_view secret) { return webhook_key(secret).value_o
 
 }  // namespace
 
-std::string payload_of(WebhookKind kind, const DeploymentNews& news) {
+std::string payload_of(WebhookKind kind, const News& news) {
   switch (kind) {
     case WebhookKind::standard: return standard_payload(news);
     case WebhookKind::slack: return slack_payload(news);

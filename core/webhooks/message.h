@@ -12,8 +12,8 @@
 
 namespace orlop {
 
-// An event of a deployment request. It contains no secrets.
-struct DeploymentNews {
+// An event of a deployment request, or of a service's running state. It contains no secrets.
+struct News {
   std::string_view event;  // one of webhook_events
   Instant at;
   Id organization;
@@ -29,10 +29,16 @@ struct DeploymentNews {
   std::string_view status;  // of the environment: "DEPLOYING", "DEPLOYED" …
   std::string origin;
   std::string triggered_by;
+  // Of an event of a service, instead of the members from `request` on.
+  Id service;
+  std::string service_name;
+  std::string_view running_state;
+  std::string observation;  // JSON object text
+  std::string reason;       // in it
 };
 
 // STANDARD: {"type", "timestamp", "data"}; SLACK: {"text"}.
-std::string payload_of(WebhookKind kind, const DeploymentNews& news);
+std::string payload_of(WebhookKind kind, const News& news);
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 

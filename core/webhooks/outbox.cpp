@@ -12,6 +12,8 @@
 #include "unit/unit.h"
 #include "webhooks/delivery.h"
 #include "wire/json.h"
+#include "wire/object_member.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -23,8 +25,15 @@ Result<Shared<Record>> latest(Unit& unit, const Id& id) {
   return unit.stored().record(id);
 }
 
+// Returns the event of webhooks that the event of the feed is; "" if it is none.
 std::string_view event_of(const Event& event) {
   if (event.kind == EventKind::request_started) return webhook_events::started;
+  if (event.kind == EventKind::running_changed) {
+    const std::string_view health = raw_member(event.detail.text(), "health");
+    if (health == R"("unhealthy")") return webhook_events::unhealthy;
+    return health == R"("recovered")" ? webhook_events::recovered : "";
+  }
+  if (event.kind != EventKind::request_ended) return "";
   const auto ended = static_cast<ServiceState>(event.to);
   if (ended == ServiceState::canceled) return webhook_events::cancelled;
   return is_error(ended) ? webhook_events::failure : webhook_events::successful;
@@ -55,18 +64,41 @@ class Webhooks {
   std::unordered_map<Id, std::vector<Webhook>> found_;
 };
 
+Result<void> add_request(Unit& unit, const Event& event, News& news) {
+  news.request = event.subject;
+  news.status = to_string(static_cast<ServiceState>(event.to));
+  ORLOP_TRY(request, latest(unit, news.request));
+  if (!request) return {};
+  ORLOP_TRY(body, parse_request(request->body));
+  news.execution_id = body.execution_id;
+  news.action = to_string(body.action);
+  news.origin = body.origin;
+  news.triggered_by = body.triggered_by;
+  return {};
+}
+
+Result<void> add_service(Unit& unit, const Event& event, News& news) {
+  news.service = event.subject;
+  news.running_state = to_string(static_cast<RunningState>(event.to));
+  ORLOP_TRY(service, latest(unit, news.service));
+  if (service) news.service_name = name_of(*service);
+  ORLOP_TRY(observation, parse_stored(event.detail.text()));
+  observation.erase("health");
+  news.reason = observation.text_or("reason", "");
+  news.observation = to_json(observation);
+  return {};
+}
+
 // Returns nullopt if the organization or environment is gone, so that there is nothing to report.
-Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
-  DeploymentNews news;
+Result<std::optional<News>> news_of(Unit& unit, const Event& event) {
+  News news;
   news.event = event_of(event);
   news.at = unit.now();
   news.organization = event.organization;
   news.environment = event.owner;
-  news.request = event.subject;
-  news.status = to_string(static_cast<ServiceState>(event.to));
   ORLOP_TRY(environment, latest(unit, news.environment));
   ORLOP_TRY(organization, latest(unit, news.organization));
-  if (!environment || !organization) return std::optional<DeploymentNews>();
+  if (!environment || !organization) return std::optional<News>();
   ORLOP_TRY(described, parse_stored(environment->body));
   news.environment_name = described.text_or("name", "");
   news.environment_mode = described.text_or("mode", "");
@@ -74,13 +106,8 @@ Result<std::optional<DeploymentNews>> news_of(Unit& unit, const Event& event) {
   news.project = environment->parent;
   ORLOP_TRY(project, latest(unit, news.project));
   if (project) news.project_name = name_of(*project);
-  ORLOP_TRY(request, latest(unit, news.request));
-  if (!request) return std::optional(std::move(news));
-  ORLOP_TRY(body, parse_request(request->body));
-  news.execution_id = body.execution_id;
-  news.action = to_string(body.action);
-  news.origin = body.origin;
-  news.triggered_by = body.triggered_by;
+  ORLOP_CHECK(event.kind == EventKind::running_changed ? add_service(unit, event, news)
+                                                       : add_request(unit, event, news));
   return std::optional(std::move(news));
 }
 
@@ -109,8 +136,7 @@ Result<void> fill_outbox(Unit& unit) {
   Webhooks webhooks(unit);
   // Nothing here emits events, so that the iteration stays valid.
   for (const Event& event : unit.changes().events) {
-    const bool is_news = event.kind == EventKind::request_started || event.kind == EventKind::request_ended;
-    if (is_news) ORLOP_CHECK(announce(unit, webhooks, event));
+    if (!event_of(event).empty()) ORLOP_CHECK(announce(unit, webhooks, event));
     if (event.kind == EventKind::edited && event.family == webhook_family().number)
       ORLOP_CHECK(silence(unit, event.subject));
   }

@@ -22,6 +22,8 @@ inline constexpr std::string_view started = "DEPLOYMENT_STARTED";
 inline constexpr std::string_view cancelled = "DEPLOYMENT_CANCELLED";
 inline constexpr std::string_view failure = "DEPLOYMENT_FAILURE";
 inline constexpr std::string_view successful = "DEPLOYMENT_SUCCESSFUL";
+inline constexpr std::string_view unhealthy = "SERVICE_UNHEALTHY";
+inline constexpr std::string_view recovered = "SERVICE_RECOVERED";
 }  // namespace webhook_events
 
 struct Webhook {

@@ -90,7 +90,10 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     (
         "Drivers",
         "The host's code that executes steps.",
-        {"drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused")},
+        {
+            "drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused"),
+            "drivers.observation": ("Observation", "Subjects"),
+        },
     ),
     ("Container plans", "What services become on a container engine.", {"workloads.plans": ("container_plan",)}),
     (

@@ -255,7 +255,7 @@ def docstrings() -> dict[str, str]:
     return {
         node.name: ast.get_docstring(node) or ""
         for node in driver.body
-        if isinstance(node, ast.FunctionDef) and node.name != "accepts"
+        if isinstance(node, ast.FunctionDef) and node.name not in ("accepts", "observe")
     }
 
 

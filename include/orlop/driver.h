@@ -17,7 +17,7 @@
 //    engine calls start() again with the same id and `resumed` set. For a step that runs or has ended, start() must
 //    start nothing new; the driver reports the end of an ended step again.
 // A driver may also report the start of phases, progress and log lines of a step, and at any time the running state of
-// a workload.
+// a workload. One with observe() is asked for it every options.observe_interval.
 //
 // Calls are made one at a time, on a thread that is inside orlop_tick (or orlop_advance, orlop_run_until_idle).
 // Requests and reports of other threads continue meanwhile; other ticks wait. From inside a call only orlop_report,
@@ -77,6 +77,16 @@ typedef struct orlop_cancellation {
   orlop_cancel_mode mode;
 } orlop_cancellation;
 
+// Deployed services whose workloads the driver is asked to observe. Valid until observe() returns. Later versions
+// append members; `size` says which members exist.
+typedef struct orlop_subjects {
+  size_t size;
+  orlop_engine *engine;      // as in orlop_step
+  orlop_id cluster;          // the cluster that all of them are deployed on; nil if it is not known
+  const orlop_id *services;  // at most 1,000; more of one cluster come with further calls
+  size_t service_count;
+} orlop_subjects;
+
 // A report of the driver about a step or a workload.
 typedef struct orlop_step_report {
   size_t size;    // sizeof(orlop_step_report)
@@ -84,9 +94,13 @@ typedef struct orlop_step_report {
   orlop_report_kind kind;
   orlop_running_state running;  // ORLOP_REPORT_RUNNING_STATE only
   // SUCCEEDED: outputs, a JSON object or empty. FAILED, CREDENTIALS_REFUSED, CONTACT_LOST: the reason, one sentence.
-  // PROGRESS, LOG_LINE: the text. Bytes that are not UTF-8 are replaced by U+FFFD. A reason, progress text or log line
-  // over 64 KiB is cut at a character and ends in a mark such as "… [4464 more bytes]". Outputs of more than 1 MiB, or
-  // that are not a JSON object, fail the step with a reason that says so.
+  // PROGRESS, LOG_LINE: the text. RUNNING_STATE: what else is seen of the workload, a JSON object or empty, which
+  // replaces what was reported before. Its members, all optional: `instances` (an object with `wanted`, `ready` and
+  // `failing`), `restarts` (since the instances were made), `last_exit_code`, `reason` (cut at 4 KiB; no secrets: they
+  // are not masked here) and `since` (RFC 3339).
+  // Bytes that are not UTF-8 are replaced by U+FFFD. A reason, progress text or log line over 64 KiB is cut at a
+  // character and ends in a mark such as "… [4464 more bytes]". Outputs of more than 1 MiB, or that are not a JSON
+  // object, fail the step with a reason that says so.
   orlop_text text;
 } orlop_step_report;
 
@@ -98,12 +112,12 @@ typedef struct orlop_step_report {
 // Queues a report for the next tick, and ends an orlop_wait. May be called from any thread and from every driver
 // callback. For a step that this engine runs it does not access the store. A report for a step of another engine on the
 // same store is stored for that engine before the function returns, unless this engine had passed the step to its own
-// driver before (STEP_LOST). A running state is accepted for every service, and dropped if no service has that id. A
-// report of an unknown kind, or an end whose text cannot be read, returns an error and also fails the step, so that no
-// step waits for a lost end.
+// driver before (STEP_LOST). A running state is accepted for every service, and dropped if no service has that id, or
+// if it says what the last one said. A report of an unknown kind, or an end whose text cannot be read, returns an error
+// and also fails the step, so that no step waits for a lost end.
 //
-// Errors: INVALID (unknown kind or state), MISUSE (a struct or text that cannot be read), OUT_OF_MEMORY (report again),
-// CLOSED, FOREIGN_HANDLE, and:
+// Errors: INVALID (unknown kind or state, an observation that is refused), MISUSE (a struct or text that cannot be
+// read), OUT_OF_MEMORY (report again), CLOSED, FOREIGN_HANDLE, and:
 //  - NOT_FOUND: the step would belong to this engine, which does not know it. An engine knows the steps that ran when
 //    it took over their organizations, those that it has started since, and of these the last 65,536 that ended. The
 //    step was never started, or ended before; do not report it again.

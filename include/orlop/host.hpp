@@ -30,6 +30,7 @@ inline namespace api {
 // ---- Driver and options ----
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
+using Subjects = orlop_subjects;
 
 struct Report {
   orlop_id step;
@@ -53,6 +54,10 @@ class Driver {
   virtual void start(const Step& step) = 0;
   // An exception is ignored.
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
+  // Observes workloads, if observes() returns true when the engine is opened: answers with reports of running states,
+  // now or later. An exception is ignored.
+  virtual bool observes() const { return false; }
+  virtual void observe(const Subjects& subjects) { (void)subjects; }
 };
 
 // A question to external systems (ports.h). It is answered once, now or later, from any thread; further, late answers
@@ -162,6 +167,10 @@ inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcep
   inform_port([&] { (*static_cast<std::shared_ptr<Driver>*>(driver))->cancel(*cancellation); });
 }
 
+inline void observe(void* driver, const orlop_subjects* subjects) noexcept {
+  inform_port([&] { (*static_cast<std::shared_ptr<Driver>*>(driver))->observe(*subjects); });
+}
+
 inline std::int64_t now(void* clock) noexcept {
   try {
     return static_cast<Clock*>(clock)->now().time_since_epoch().count();
@@ -183,7 +192,12 @@ inline orlop_error* ask(void* external_systems, const orlop_ask* given) noexcept
 
 // Return the C struct of each custom port, around a copy that release() deletes; ports.hpp has the other ports.
 inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) {
-  return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>};
+  return {sizeof(orlop_driver),
+          held,
+          start,
+          cancel,
+          release<std::shared_ptr<Driver>>,
+          (*held)->observes() ? observe : nullptr};
 }
 inline orlop_clock callbacks_of(Clock* held) {
   return {sizeof(orlop_clock), held, now, release<Clock>, held->monotonic ? monotonic : nullptr};

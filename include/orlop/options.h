@@ -233,6 +233,9 @@ struct orlop_options {
   // 20 for a driver of the host; none with the scripted driver, whose steps then cost less. UINT32_MAX: not given.
   // Unit: releases. Bounds: 0 to 1000.
   uint32_t releases_kept;
+  // Time between two calls of a driver's `observe`. A service of which the driver says nothing for three of them has
+  // the running state UNKNOWN. 0: it is not called. Unit: ms. Default: 30000. Bounds: 0 to 31622400000.
+  int64_t observe_interval_ms;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -242,7 +245,7 @@ struct orlop_options {
     ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, \
     1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, INT64_C(0), {"", 0}, 0, 0, \
     0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0}, NULL, \
-    UINT32_MAX }
+    UINT32_MAX, INT64_C(30000) }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -167,6 +167,10 @@ struct Options {
   // 20 for a driver of the host; none with the scripted driver, whose steps then cost less. Unit: releases. Bounds: 0
   // to 1000.
   std::optional<std::uint32_t> releases_kept = std::nullopt;
+  // Time between two calls of a driver's `observe`. A service of which the driver says nothing for three of them has
+  // the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 30s.
+  // Bounds: 0s to 366d.
+  Duration observe_interval{30000};
 };
 
 // The name, bounds and values of an option.
@@ -227,7 +231,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes) ||
          visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key) ||
          visit(OptionFacts{"aead", 0u, 0u}, options.aead) ||
-         visit(OptionFacts{"releases_kept", 0u, 1000u}, options.releases_kept);
+         visit(OptionFacts{"releases_kept", 0u, 1000u}, options.releases_kept) ||
+         visit(OptionFacts{"observe_interval", 0u, 31622400000u}, options.observe_interval);
 }
 
 namespace detail {
@@ -312,6 +317,7 @@ inline Given::Given(const Options& options) {
   options_.secrets_key = text_of(options.secrets_key);
   options_.aead = options.aead;
   options_.releases_kept = options.releases_kept.value_or(UINT32_MAX);
+  options_.observe_interval_ms = options.observe_interval.count();
 }
 
 }  // namespace detail

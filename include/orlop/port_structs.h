@@ -13,6 +13,7 @@ struct orlop_ask;
 struct orlop_cancellation;
 struct orlop_delivery;
 struct orlop_step;
+struct orlop_subjects;
 
 // Weight of a message.
 typedef int32_t orlop_log_level;
@@ -61,10 +62,14 @@ typedef struct orlop_driver {
   // steps then run to their end.
   void (*cancel)(void *context, const struct orlop_cancellation *cancellation);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
+  // Asks for what is seen of deployed workloads, every options.observe_interval. The driver answers with reports
+  // ORLOP_REPORT_RUNNING_STATE, now or later, and returns at once. May be NULL: running states are only what the driver
+  // reports unasked.
+  void (*observe)(void *context, const struct orlop_subjects *subjects);
 } orlop_driver;
 
 #define ORLOP_DRIVER_INIT \
-  { sizeof(orlop_driver), NULL, NULL, NULL, NULL }
+  { sizeof(orlop_driver), NULL, NULL, NULL, NULL, NULL }
 
 // A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
 // engine (ORLOP_ERROR_MISUSE). INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump:

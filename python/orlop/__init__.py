@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .deployments.differences import ConfigurationChange, Differences, ServiceDifferences
     from .deployments.timeline import Timeline
     from .drivers.driver import UNCHANGED, CredentialsRefused, Driver, Step, Unchanged
+    from .drivers.observation import Observation, Subjects
     from .engine.asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
     from .engine.copies import backup, restore
     from .engine.engine import Engine
@@ -106,6 +107,7 @@ __all__ = [
     "MethodNotAllowed",
     "Misuse",
     "NotFound",
+    "Observation",
     "OutOfMemory",
     "PreconditionFailed",
     "Prediction",
@@ -124,6 +126,7 @@ __all__ = [
     "StorageForeign",
     "StorageNewer",
     "StorageSealed",
+    "Subjects",
     "Timeline",
     "TooLarge",
     "TryLater",
@@ -165,6 +168,8 @@ _LATER = {
     "ServiceDifferences": "deployments.differences",
     "Simulation": "simulation.simulation",
     "Step": "drivers.driver",
+    "Observation": "drivers.observation",
+    "Subjects": "drivers.observation",
     "Timeline": "deployments.timeline",
     "UNCHANGED": "drivers.driver",
     "Unchanged": "drivers.driver",

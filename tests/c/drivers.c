@@ -243,7 +243,7 @@ static void *work(void *context) {
 
 static void answers_from_a_thread(void) {
   worker self = {.actor = {0}, .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
-  const orlop_driver driver = {sizeof driver, &self, hand_over, NULL, NULL};
+  const orlop_driver driver = {sizeof driver, &self, hand_over, NULL, NULL, NULL};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
   options.driver = &driver;

@@ -62,6 +62,7 @@ GOOD: dict[str, Any] = {
     "deployment": "00000000-0000-0000-0000-000000000000",
     "status": 200,
     "state": "RUNNING",
+    "observation": "RUNNING",
     "service_id": "00000000-0000-0000-0000-000000000000",
     "id": "00000000-0000-0000-0000-000000000000",
     "name": "web",
@@ -234,6 +235,7 @@ def expect_own(call: Callable[[], Any]) -> None:
 def test_every_public_class_is_attacked_or_holds_no_engine(targets: list[object]) -> None:
     attacked = {type(target) for target in targets}
     plain = {orlop.Violation, orlop.Delivery, orlop.ConfigurationChange}  # tuples
+    plain |= {orlop.Observation, orlop.Subjects}  # tuples; test_observations.py
     plain |= {orlop.Differences, orlop.ServiceDifferences, orlop.Unchanged}  # data; test_releases.py
     elsewhere = {
         orlop.Engine,

@@ -112,6 +112,9 @@ def test_an_end_that_cannot_be_reported_becomes_a_failure() -> None:
             if kind == "failed":
                 self.has_ended.set()
 
+        def report_running(self, service: str, state: str, observation: str) -> None:
+            raise AssertionError("nothing is observed here")
+
     class Quitting(orlop.Driver):
         def deploy(self, step: orlop.Step) -> None:
             raise orlop.StepCanceled("no more")

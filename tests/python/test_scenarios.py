@@ -441,6 +441,7 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
         "storage",
         "log",
         "driver",
+        "observe_interval",
         "seed",
         "start",
         "durability",

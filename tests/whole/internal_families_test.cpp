@@ -120,6 +120,10 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
+    const Id observed = parse_id(platform_->id_of("container")).value();
+    ASSERT_TRUE(simulator_->engine().report(
+        {observed, ReportKind::running_state, RunningState::warning, R"({"reason": "OOMKilled"})"}));
+    ASSERT_TRUE(simulator_->run_until_idle());
     ask("POST", "/database/" + platform_->id_of("database") + "/backup",
         R"({"name": "nightly", "message": "", "ttl_in_days": 7})", 201);
     ask("POST", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig",

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "base/text/connection_string.h"
 #include "base/text/crypto.h"
@@ -113,6 +114,14 @@ Result<void> HostDriver::start(const Step& step) {
 void HostDriver::cancel(const Id& step, CancelMode mode) {
   const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
   inform(Callback::driver, given_.cancel, &given);
+}
+
+void HostDriver::observe(const Id& cluster, std::span<const Id> services) {
+  std::vector<orlop_id> ids;
+  ids.reserve(services.size());
+  for (const Id& service : services) ids.push_back(id_of(service));
+  const orlop_subjects given = {sizeof given, engine_, id_of(cluster), ids.data(), ids.size()};
+  inform(Callback::driver, given_.observe, &given);
 }
 
 Result<std::string> HostAead::encrypt(const Parameters& parameters, std::string_view text) {

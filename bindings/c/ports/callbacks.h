@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -117,6 +118,8 @@ class HostDriver final : public Driver, public HostPort<orlop_driver> {
   using HostPort::HostPort;
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
+  bool observes() const override { return given_.observe != nullptr; }
+  void observe(const Id& cluster, std::span<const Id> services) override;
 };
 
 class HostAead final : public Aead, public HostPort<orlop_aead> {

@@ -97,7 +97,7 @@ enum class ReportKind : std::uint8_t {
   credentials_refused = 9,  // clusters
   contact_lost = 10,
   canceled = 11,       // the reply to cancel()
-  running_state = 12,  // of a service, at any time; the state is in `running`
+  running_state = 12,  // of a service, at any time; the state is in `running`, what else is seen is JSON in the text
   recap_started = 13,  // the results of a deployment are being collected
   unchanged = 14,      // the step succeeded without work: the service runs what it deploys
 };
@@ -128,6 +128,13 @@ class Driver {
     return {};
   }
   virtual void cancel(const Id& step, CancelMode mode) = 0;
+  // Asks what the driver sees of the workloads of these services, all of one cluster. It answers with reports
+  // `running_state`, now or later; called at an interval (Settings::observe_interval) if observes() returns true.
+  virtual bool observes() const { return false; }
+  virtual void observe(const Id& cluster, std::span<const Id> services) {
+    (void)cluster;
+    (void)services;
+  }
   // Reports whether start() may be called before the step is committed, because all its effects end with the process.
   // Reports that it makes at once are then stored with the start; if the commit fails, they count for the same step of
   // the next tick. Only if memory ran out meanwhile, the step is started again, with `resumed`.

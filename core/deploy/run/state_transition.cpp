@@ -181,11 +181,12 @@ void StateTransition::set_freshness(Freshness freshness) {
   emit(EventKind::freshness_changed, from, to);
 }
 
-void StateTransition::set_running(RunningState running) {
+void StateTransition::set_running(RunningState running, std::string_view observation) {
   const auto to = static_cast<std::uint8_t>(running);
-  if (machine_.running == to) return;
+  if (machine_.running == to && observation.empty()) return;
   const std::uint8_t from = std::exchange(machine_.running, to);
-  emit(EventKind::running_changed, from, to);
+  Event& event = emit(EventKind::running_changed, from, to);
+  if (!observation.empty()) event.detail = std::string(observation);
 }
 
 Event& StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to) {

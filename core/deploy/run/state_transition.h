@@ -57,7 +57,8 @@ class StateTransition {
   void end_step(PhaseStatus status);
 
   void set_freshness(Freshness freshness);
-  void set_running(RunningState running);
+  // `observation`: JSON text of what else was seen; empty: nothing. The caller has changed it if the state is the same.
+  void set_running(RunningState running, std::string_view observation = {});
   // Returns the event, so that its detail can be set; valid until the next one.
   Event& emit(EventKind kind, std::uint8_t from, std::uint8_t to);
 

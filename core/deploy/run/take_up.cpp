@@ -37,6 +37,7 @@ Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment
   known_.forget(PartitionSet::all().without(held));
   held_ = PartitionSet();
   ORLOP_CHECK(take_up(store, held, at));
+  state_->observing.go_on(before->observing);
   if (is_repeated) state_->go_on();
   known_.confirm();
   return {};
@@ -62,6 +63,7 @@ Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Mome
   state_->in_flight.synchronize(at);
   held_ = held_ | gained;
   state_->environments.hold(held_);
+  if (!gained.empty()) state_->observing.begin_again();
   std::vector<Machine> active;
   const auto read = [&](std::optional<std::uint8_t> partition) {
     return store.machines({.by = MachineRange::By::active, .partition = partition}, [&](const Machine& machine) {

@@ -10,6 +10,7 @@
 #include "deploy/run/steps/step_secrets.h"
 #include "deploy/run/tick_state.h"
 #include "model/registry.h"
+#include "observations/observation_records.h"
 
 namespace orlop {
 
@@ -57,12 +58,13 @@ Orchestrator::State::Pending Orchestrator::State::pending(Moment at, bool follow
       found.others = earlier(found.others, *deadline + ahead);
   }
   if (follows_schedules) found.schedule = schedules.first(at);
+  if (const auto observed = observing.due()) found.observation = std::max(*observed + ahead, at.now);
   return found;
 }
 
 std::optional<Instant> Orchestrator::due(Moment at) const {
   const State::Pending pending = state_->pending(at, !is_withheld_);
-  return earlier(earlier(pending.driver, pending.others), pending.schedule);
+  return earlier(earlier(pending.driver, pending.others), earlier(pending.schedule, pending.observation));
 }
 
 std::optional<Instant> Orchestrator::work_due(Moment at) const {
@@ -99,7 +101,7 @@ const Report& Orchestrator::State::admitted(Report& report) {
 }
 
 Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
-  if (report.kind == ReportKind::running_state) return environments.running_state(unit, report.step, report.running);
+  if (report.kind == ReportKind::running_state) return environments.observe(unit, report);
   const StepPlace* found = in_flight.find(report.step);
   if (found == nullptr) return {};  // of a step that has ended
   const StepPlace place = *found;
@@ -146,12 +148,16 @@ Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotoni
 
 bool Orchestrator::must_ask() const { return state_->must_ask_first; }
 
-bool Orchestrator::wants_reading() const { return state_->environments.wants_reading(); }
+bool Orchestrator::wants_reading(Moment at) const {
+  return state_->environments.wants_reading() || state_->observing.is_due(at.monotonic);
+}
 
-Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
+Result<void> Orchestrator::read_ahead(Transaction& store, Moment at) {
   NoRandomSource random_source;
-  Unit unit(store, random_source, {}, now, state_->settings);
-  return state_->environments.read_ahead(unit);
+  Unit unit(store, random_source, {}, at.now, state_->settings);
+  if (state_->environments.wants_reading()) ORLOP_CHECK(state_->environments.read_ahead(unit));
+  if (!state_->observing.is_due(at.monotonic)) return {};
+  return state_->observing.read_part(unit, at.monotonic, held_, state_->held);
 }
 
 // Loads the subjects of the reports, and the services that may start next, in one read.
@@ -165,8 +171,10 @@ Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> repor
   for (const Report& report : reports) add(report);
   for (const Report& report : polled) add(report);
   for (const StepPlace& place : places) subjects.push_back(place.subject);
+  std::vector<Id> observations;
+  add_observations(subjects, observations);
   environments.add_next(places, subjects);
-  ORLOP_CHECK(load_with_releases(unit, subjects));
+  ORLOP_CHECK(load_with_releases(unit, subjects, std::move(observations)));
   return environments.load_configurations(unit, subjects);
 }
 
@@ -231,6 +239,9 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   state_->driver.poll(unit.now(), state_->polled);
   if (is_uncommitted) uncommitted.tick().polled = state_->polled;
   if (!state_->suspects.empty()) ORLOP_CHECK(state_->mend_suspects(unit));
+  std::erase_if(taken, [&](const Report& report) {
+    return report.kind == ReportKind::running_state && !state_->observing.is_news(report, at.monotonic);
+  });
   return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
 }
 
@@ -272,6 +283,7 @@ bool Orchestrator::State::offer(Step& step, Duration monotonic) {
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
   if (is_after_commit) state_->uncommitted.committed();
+  state_->observing.act();
   if (state_->offers.empty() && !state_->in_flight.has_asks() && !state_->schedules.has_questions()) return;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   if (state_->in_flight.start_count() != 0)

@@ -51,10 +51,10 @@ class Orchestrator {
   // True if tick() has something to do at `at`, apart from reports.
   bool is_due(Moment at) const;
 
-  // True if the last tick has left something to be read about many services; read_ahead() reads it before the next
-  // tick, while no writer waits.
-  bool wants_reading() const;
-  Result<void> read_ahead(Transaction& store, Instant now);
+  // True if the last tick has left something to be read about many services, or the driver is to be asked what runs;
+  // read_ahead() reads it before the next tick, while no writer waits.
+  bool wants_reading(Moment at) const;
+  Result<void> read_ahead(Transaction& store, Moment at);
 
   // Processes reports (and those of the driver's poll), passed deadlines and woken owners; decides; writes into the
   // unit. The cost depends on what changed. `monotonic`: the monotonic clock at the unit's now(); by default the same.
@@ -95,7 +95,7 @@ class Orchestrator {
   // Returns when tick() next has something to do, the instant of `at` if at once; nullopt: not before a report or a
   // wake.
   std::optional<Instant> due(Moment at) const;
-  // As due(), without schedules that are due later, because they never end.
+  // As due(), without rounds of observation, and schedules that are due later, because they never end.
   std::optional<Instant> work_due(Moment at) const;
 
  private:

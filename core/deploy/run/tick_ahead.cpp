@@ -31,7 +31,7 @@ OptionalInstant Orchestrator::next_ahead(const Unit& unit, Moment at) const {
                          has_only_moved(unit);
   if (!may_share) return std::nullopt;
   const State::Pending pending = state.pending(at, true);
-  const OptionalInstant others = earlier(pending.others, pending.schedule);
+  const OptionalInstant others = earlier(pending.others, earlier(pending.schedule, pending.observation));
   const bool is_first = pending.driver && *pending.driver > at.now && (!others || *others > *pending.driver);
   return is_first ? pending.driver : OptionalInstant();
 }

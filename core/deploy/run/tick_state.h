@@ -7,6 +7,7 @@
 
 #include "deploy/run/clusters/cluster_runs.h"
 #include "deploy/run/environments/environment_runs.h"
+#include "deploy/run/observing.h"
 #include "deploy/run/offers.h"
 #include "deploy/run/schedules/schedule_runs.h"
 #include "deploy/run/steps/uncommitted_steps.h"
@@ -37,13 +38,15 @@ struct Orchestrator::State {
         environments(settings_given, in_flight, woken, again),
         clusters(settings_given, in_flight, woken),
         tasks(settings_given, in_flight),
-        schedules(settings_given, runs_cron_jobs) {}
+        schedules(settings_given, runs_cron_jobs),
+        observing(driver_given, settings_given) {}
 
   // Instants at which the next tick has something to do; nullopt if none is known.
   struct Pending {
     OptionalInstant driver;  // of its next report
     OptionalInstant others;
     OptionalInstant schedule;
+    OptionalInstant observation;
   };
   Pending pending(Moment at, bool follows_schedules);
 
@@ -71,6 +74,7 @@ struct Orchestrator::State {
   ClusterRuns clusters;
   TaskRuns tasks;
   ScheduleRuns schedules;
+  Observing observing;
   std::vector<Report> held;    // for the next tick
   std::vector<Report> polled;  // reports of the driver that no tick has taken yet
   Offers offers;

@@ -80,12 +80,13 @@ bool is_callable(const Option& option) {
   return port->is_custom ? option.python_type.starts_with("Callable") : port->is_callable();
 }
 
-// Generates the defaults of durations, by name.
+// Generates the default and the least value of durations, by name.
 std::string durations() {
   std::string list;
   for (const Option& option : all_options()) {
     if (option.kind == OptionKind::duration)
-      list += (list.empty() ? "" : ", ") + quoted(option.name) + ": " + std::to_string(option.initial.number);
+      list += (list.empty() ? "" : ", ") + quoted(option.name) + ": (" + std::to_string(option.initial.number) + ", " +
+              std::to_string(option.least) + ")";
   }
   return "DURATIONS = {" + list + "}  # milliseconds\n";
 }

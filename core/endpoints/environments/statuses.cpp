@@ -89,6 +89,7 @@ Result<Answer> read_statuses(Unit& unit, const Call& call) {
   ORLOP_TRY(view, view_environment(unit, environment.id, machines));
   std::vector<const Machine*> services;
   for (const Machine& service : machines) services.push_back(&service);
+  ORLOP_CHECK(load_observations(unit, machines));
   Writer out;
   out.begin_object().key("environment");
   ORLOP_CHECK(write_environment_status(unit, out, view));
@@ -126,6 +127,7 @@ Result<Answer> read_statuses_with_stages(Unit& unit, const Call& call) {
   ORLOP_TRY(services, service_machines(unit, environment.id));
   ORLOP_TRY(view, view_environment(unit, environment.id, services));
   ORLOP_TRY(stages, stages_of(unit, environment.id));
+  ORLOP_CHECK(load_observations(unit, services));
   Writer out;
   out.begin_object().key("environment");
   ORLOP_CHECK(write_environment_status(unit, out, view));

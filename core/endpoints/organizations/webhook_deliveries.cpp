@@ -64,14 +64,15 @@ Result<Answer> replay(Unit& unit, const Call& call) {
 }
 
 constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
-constexpr std::string_view matched_events[] = {webhook_events::started, webhook_events::cancelled,
-                                               webhook_events::failure, webhook_events::successful};
+constexpr std::string_view matched_events[] = {webhook_events::started,   webhook_events::cancelled,
+                                               webhook_events::failure,   webhook_events::successful,
+                                               webhook_events::unhealthy, webhook_events::recovered};
 constexpr std::string_view states[] = {"WAITING", "SENDING", "DELIVERED", "FAILED", "DROPPED"};
 constexpr Field event_fields[] = {
     uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt.").required(),
     date_time("created_at", "Time of the event that the message reports, in UTC.").required(),
     enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack.").required(),
-    enumeration("matched_event", matched_events, "Deployment event that the message reports.").required(),
+    enumeration("matched_event", matched_events, "Event that the message reports.").required(),
     uri("target_url_used", "URL of the last attempt, or of the next one if there was none.").required(),
     open_object("request", "Body of the message as JSON.").required(),
     integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response.").required(),

@@ -96,6 +96,7 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(requests, view_requests(unit, environment.id));
   ORLOP_TRY(services, unit.machines(environment.id, call.family->number));
+  ORLOP_CHECK(load_observations(unit, services));
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Machine& service : services) ORLOP_CHECK(write_status(unit, out, service, requests));

@@ -1,4 +1,4 @@
-// A webhook sends messages about the deployments of an organization.
+// A webhook sends messages about the deployments and the services of an organization.
 #include "base/text/target.h"
 #include "base/text/webhook_secret.h"
 #include "families/shapes/rule_functions.h"
@@ -11,8 +11,8 @@ namespace {
 using namespace shapes;
 
 constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
-constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE",
-                                       "DEPLOYMENT_SUCCESSFUL"};
+constexpr std::string_view events[] = {"DEPLOYMENT_STARTED",    "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE",
+                                       "DEPLOYMENT_SUCCESSFUL", "SERVICE_UNHEALTHY",    "SERVICE_RECOVERED"};
 
 constexpr Field fields[] = {
     enumeration("kind", kinds,
@@ -38,7 +38,8 @@ constexpr Field fields[] = {
             "false when the "
             "receiver answers 410 (Gone). Default: true.")
         .defaults_to(true),
-    enumeration_list("events", events, "Deployment events that are sent, at least one.")
+    enumeration_list("events", events,
+                     "Events that are sent, at least one: of deployments, and of the running states of services.")
         .required()
         .at_least(1)
         .at_most(100),
@@ -98,9 +99,8 @@ constexpr Family family = {
     .segment = "webhook",
     .id_name = "webhookId",
     .about =
-        "A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the "
-        "delivery "
-        "log shows the attempts.",
+        "A webhook sends messages about the deployments and the services of an organization to a URL. Failed messages "
+        "are retried; the delivery log shows the attempts.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

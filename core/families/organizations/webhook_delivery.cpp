@@ -10,14 +10,14 @@ namespace {
 using namespace shapes;
 
 constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
-constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE",
-                                       "DEPLOYMENT_SUCCESSFUL"};
+constexpr std::string_view events[] = {"DEPLOYMENT_STARTED",    "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE",
+                                       "DEPLOYMENT_SUCCESSFUL", "SERVICE_UNHEALTHY",    "SERVICE_RECOVERED"};
 
 constexpr Field fields[] = {
     uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt.").read_only(),
     date_time("created_at", "Time of the event that the message reports, in UTC.").read_only(),
     enumeration("kind", kinds, "Format of the message: Standard Webhooks, or text for Slack.").required().immutable(),
-    enumeration("matched_event", events, "Deployment event that the message reports.").required().immutable(),
+    enumeration("matched_event", events, "Event that the message reports.").required().immutable(),
     text("target_url_used", "URL of the last attempt, or of the next one if there was none.").required().preserved(),
     open_object("request", "Body of the message as JSON. The bytes that are stored are those that are signed and sent.")
         .required()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeAlias
 
+    from .observation import Seen, Subjects
+
     StepResult: TypeAlias = "Mapping[str, Any] | Unchanged | None"
     Outputs: TypeAlias = "StepResult | Awaitable[StepResult]"
 
@@ -44,6 +46,7 @@ class Reporter(Protocol):
     """Receiver of the reports of a step: the engine."""
 
     def report(self, step: str, kind: str, text: str) -> None: ...
+    def report_running(self, service: str, state: str, observation: str) -> None: ...
 
 
 def clean(text: str) -> str:
@@ -245,6 +248,15 @@ class Driver:
         thread that ticks: return at once.
         """
         return True
+
+    def observe(self, subjects: Subjects) -> Seen | Awaitable[Seen]:
+        """Returns what is seen of the workloads of these services: a mapping of ids of services to an `Observation`, or
+        to a running state. A service of which nothing is said for three calls is UNKNOWN.
+
+        A driver that has this method is asked when the engine has opened, and then every `observe_interval` (30 s), on
+        a thread of its own, not again before it has returned. In a simulation it returns at once.
+        """
+        return None
 
     def build(self, step: Step) -> Outputs:
         """Builds the service's image."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _ACCEPTS = "accepts"
+_OTHERS = (_ACCEPTS, "observe")
 
 
 def check(driver: object, base: type[Driver]) -> None:
@@ -29,14 +30,16 @@ def check(driver: object, base: type[Driver]) -> None:
         raise Misuse(f"driver must be an instance of a subclass of orlop.Driver, not {shown(driver)}")
     name = type(driver).__name__
     methods = tuple(method for method, value in vars(base).items() if inspect.isfunction(value))
-    steps = tuple(method for method in methods if method != _ACCEPTS)
+    steps = tuple(method for method in methods if method not in _OTHERS)
     for kind in type(driver).__mro__:
         if kind is not base:
             refuse_misspelled(
                 kind, f"the driver {name} has", methods, steps, "step", f": steps are {', '.join(steps)}."
             )
     for method in methods:
-        check_method(f"the driver {name}", method, getattr(driver, method, None), "step")
+        check_method(
+            f"the driver {name}", method, getattr(driver, method, None), "subjects" if method == "observe" else "step"
+        )
     if inspect.iscoroutinefunction(driver.accepts):
         raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method, not async: it answers at once")
     workers = driver.workers

@@ -16,7 +16,8 @@ from ..base.wire import encode_outputs
 from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
 from ..options.arguments import shown
 from .driver import UNCHANGED, CredentialsRefused, Driver, Step
-from .failures import Ended, log_failure, reason_of, words_of
+from .failures import Ended, log_failure, log_observation_failure, reason_of, words_of
+from .observation import Subjects, report_seen
 from .step_loop import NAME as LOOP_NAME
 from .step_loop import Begun, StepLoop
 from .step_threads import NAME, StepThreads
@@ -31,9 +32,19 @@ class _Nobody:
     def report(self, step: str, kind: str, text: str) -> None:
         raise Closed("the engine of this step is gone")
 
+    def report_running(self, service: str, state: str, observation: str) -> None:
+        raise Closed("the engine of this service is gone")
+
 
 # Kind of the report at the start of a step, by the kind of step; for other kinds "started".
 _BEGINNINGS = {"build": "build_started", "execute": "executing"}
+
+
+async def _awaited(seen: Awaitable[Any]) -> Any:
+    try:
+        return await seen
+    except (SystemExit, KeyboardInterrupt) as error:  # these would end the loop, and all steps with it
+        raise Ended from error
 
 
 class DriverPool:
@@ -49,6 +60,8 @@ class DriverPool:
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
+        self._observers = StepThreads(1)  # of its own: steps may take all others for hours
+        self._observed: set[str] = set()  # first services of the calls of `observe` that have not returned
         self._loop: StepLoop | None = None
         self._asynchronous: dict[Any, bool] = {}  # by function; inspecting one takes as long as starting a step
 
@@ -81,6 +94,39 @@ class DriverPool:
             self._running[step.id] = (step, future)
         future.add_done_callback(functools.partial(self._end, step))
         return True
+
+    @property
+    def observes(self) -> bool:
+        """True if the driver has a method `observe`."""
+        return type(self._driver).observe is not Driver.observe
+
+    def observe(self, cluster: str, services: tuple[str, ...]) -> None:
+        """Asks the driver what it sees of the workloads. A call that has not returned is not made again."""
+        with self._lock:
+            if services[0] in self._observed:
+                return
+            self._observed.add(services[0])
+        self._observers.submit(self._observe, Subjects(cluster, services))
+
+    def _observe(self, subjects: Subjects) -> None:
+        try:
+            seen = self._driver.observe(subjects)
+            if inspect.isawaitable(seen):
+                with self._lock:
+                    loop = self._step_loop()
+                seen = loop.submit(_awaited(seen)).result()
+            report_seen(self._reporter, seen, self._observation_failed)
+        except (CancelledError, Closed):
+            return
+        except BaseException as error:
+            self._observation_failed(error)
+        finally:
+            with self._lock:
+                self._observed.discard(subjects.services[0])
+
+    def _observation_failed(self, error: BaseException) -> None:
+        if not isinstance(error, Closed):
+            log_observation_failure(error, self._log)
 
     def _is_asynchronous(self, method: Any) -> bool:
         function = getattr(method, "__func__", None)
@@ -143,6 +189,7 @@ class DriverPool:
             self._cancel(*entry)
         own = threading.current_thread().name
         self._threads.end()
+        self._observers.end()
         if loop is not None:
             ended = loop.submit(cancel_others())
             ended.add_done_callback(lambda _: loop.loop.call_soon_threadsafe(loop.loop.stop))

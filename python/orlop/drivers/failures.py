@@ -52,11 +52,18 @@ def log_failure(error: BaseException, step: Step, log: Callable[[str, str], obje
     error = _raised(error)
     if isinstance(error, DriverFailed):
         return
-    message = (
-        f"the driver failed in {step.kind} of {step.family} {step.name}, step "
-        f"{step.id}:\n{''.join(_tracebacks(error)).rstrip()}"
-    )
-    message = clean(message)
+    _write(f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}", error, log)
+
+
+def log_observation_failure(error: BaseException, log: Callable[[str, str], object] | None) -> None:
+    """Writes the exception of a driver's `observe`, or of the report of what it has returned, in the same manner."""
+    error = _raised(error)
+    said = f": {words_of(error)}" if isinstance(error, Error) else ""
+    _write(f"the driver failed in observe{said}", error, log)
+
+
+def _write(what: str, error: BaseException, log: Callable[[str, str], object] | None) -> None:
+    message = clean(f"{what}:\n{''.join(_tracebacks(error)).rstrip()}")
     _log.error("%s", message)
     if log is not None:
         try:

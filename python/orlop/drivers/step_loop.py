@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME = "orlop-loop"
+T = TypeVar("T")
 
 
 class Begun:
@@ -73,7 +74,7 @@ class StepLoop:
             self.loop.call_soon_threadsafe(self._begin_all)
         return begun
 
-    def submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Runs the coroutine after those that were begun before. The caller may wait for the future."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 

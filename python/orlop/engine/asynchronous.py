@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from ..base.wire import Reply
     from ..deployments.deployment import Deployment
+    from ..drivers.observation import Observation
     from ..resources.actions import Deployable, EnvironmentDeploy
     from ..resources.resource import Resource
 
@@ -259,9 +260,9 @@ class AsyncTwin(Live, Generic[_Kind]):
         """As `Engine.report_delivery`."""
         await self.do(self.sync.report_delivery, delivery_id, status, text)
 
-    async def report_running(self, service_id: str, state: str) -> None:
+    async def report_running(self, service_id: str, observation: Observation | str) -> None:
         """As `Engine.report_running`."""
-        await self.do(self.sync.report_running, service_id, state)
+        await self.do(self.sync.report_running, service_id, observation)
 
     def now(self) -> datetime:
         """As `Engine.now`; does not wait."""

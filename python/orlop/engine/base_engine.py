@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..deployments.deployment import Deployment
     from ..drivers.driver import Driver
     from ..drivers.driver_pool import DriverPool
+    from ..drivers.observation import Observation
     from ..externals.external_calls import ExternalCalls
     from ..generated.external_systems import ExternalSystems
     from ..resources.resource import Resource
@@ -58,10 +59,10 @@ class BaseEngine(Live):
                 options[name] = archive(name, options[name])
         for name in LISTS:
             options[name] = texts(name, () if options[name] is None else options[name])
-        for name, default in DURATIONS.items():
+        for name, (default, least) in DURATIONS.items():
             if name not in options:  # a simulation has fewer options
                 continue
-            options[name] = default if options[name] is None else milliseconds(name, options[name], 1 if default else 0)
+            options[name] = default if options[name] is None else milliseconds(name, options[name], least)
         for name in CALLABLES:
             callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
@@ -351,10 +352,13 @@ class BaseEngine(Live):
         and the beginning of its answer or the reason."""
         self._core.report_delivery(delivery_id, status, text)
 
-    def report_running(self, service_id: str, state: str) -> None:
-        """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or
-        UNKNOWN."""
-        self._core.report_running(service_id, state)
+    def report_running(self, service_id: str, observation: Observation | str) -> None:
+        """Reports what is seen of a service's workload: an `Observation`, or a running state alone (STARTING, RUNNING,
+        WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN). A driver with `observe` need not call it, and may for
+        what it hears in between."""
+        from ..drivers.observation import report_running
+
+        report_running(self._core, service_id, observation)
 
     def serve(
         self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()

@@ -60,6 +60,7 @@ CHANGES: dict[str, str] = {
     "mcp_server": "created deleted edited",
     "member": "created deleted edited",
     "network": "created deleted edited",
+    "observation": "created deleted edited",
     "on_premise_credentials": "created deleted edited",
     "organization": "created deleted edited",
     "organization_onboarding": "created deleted edited",

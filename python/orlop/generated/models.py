@@ -1336,7 +1336,7 @@ class OrganizationPolicyApiTokenCollection(Findable[OrganizationPolicyApiToken],
 
 
 class OrganizationWebhook(Notified, Editable, Deletable):
-    """A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the delivery log shows the attempts."""
+    """A webhook sends messages about the deployments and the services of an organization to a URL. Failed messages are retried; the delivery log shows the attempts."""
 
     _family = Family(
         name="webhook",

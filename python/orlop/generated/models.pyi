@@ -1534,15 +1534,15 @@ class OrganizationWebhook(Notified, Editable, Deletable):
     @property
     def enabled(self) -> bool: ...
     @property
-    def events(self) -> list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]]: ...
+    def events(self) -> list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL", "SERVICE_UNHEALTHY", "SERVICE_RECOVERED"]]: ...
     @property
     def project_names_filter(self) -> list[str]: ...
     @property
     def environment_types_filter(self) -> list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]]: ...
-    def edit(self, *, kind: Literal["STANDARD", "SLACK"] = ..., target_url: str = ..., target_secret: str = ..., description: str = ..., enabled: bool = ..., events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]] = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, kind: Literal["STANDARD", "SLACK"] = ..., target_url: str = ..., target_secret: str = ..., description: str = ..., enabled: bool = ..., events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL", "SERVICE_UNHEALTHY", "SERVICE_RECOVERED"]] = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class OrganizationWebhookCollection(Listable[OrganizationWebhook], Creatable[OrganizationWebhook]):
-    def create(self, *, kind: Literal["STANDARD", "SLACK"], target_url: str, events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]], target_secret: str = ..., description: str = ..., enabled: bool = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] = ...) -> OrganizationWebhook: ...  # type: ignore[override]
+    def create(self, *, kind: Literal["STANDARD", "SLACK"], target_url: str, events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL", "SERVICE_UNHEALTHY", "SERVICE_RECOVERED"]], target_secret: str = ..., description: str = ..., enabled: bool = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] = ...) -> OrganizationWebhook: ...  # type: ignore[override]
 
 class CustomDomain(Editable, Deletable):
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..drivers.driver import Driver
     from .ports import ExternalSystems, Log, WebhookSender
 
-DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
+DURATIONS = {"start_deadline": (3600000, 1), "step_deadline": (3600000, 1), "cancel_deadline": (600000, 1), "port_timeout": (5000, 1), "lease_time": (10000, 100), "events_kept_for": (0, 0), "observe_interval": (30000, 0)}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
 FOLDERS = ("time_zones",)
 CALLABLES = ("log", "clock", "random_source", "webhook_sender",)
@@ -74,6 +74,7 @@ class EngineOptions(OpenedByOptions):
         log_writes: Literal["automatic", "gathered", "single"] = "automatic",
         secrets_key: bytes | None = None,
         releases_kept: int | None = None,
+        observe_interval: str | float = "30s",
     ) -> None:
         """Opens it with these options.
 
@@ -194,6 +195,9 @@ class EngineOptions(OpenedByOptions):
         `releases_kept`: Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be
         rolled back. Absent: 20 for a driver of the host; none with the scripted driver, whose steps then cost less.
         Unit: releases. Bounds: 0 to 1000.
+        `observe_interval`: Time between two calls of a driver's `observe`. A service of which the driver says nothing
+        for three of them has the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or
+        `1h30m`. Default: 30s. Bounds: 0s to 366d.
         """
         options = dict(locals())
         del options["self"]
@@ -249,6 +253,7 @@ class SimulationOptions(OpenedByOptions):
         log_writes: Literal["automatic", "gathered", "single"] = "automatic",
         secrets_key: bytes | None = None,
         releases_kept: int | None = None,
+        observe_interval: str | float = "30s",
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
@@ -360,6 +365,9 @@ class SimulationOptions(OpenedByOptions):
         `releases_kept`: Releases that are kept of each service: the newest ones. 0: none are made, and nothing can be
         rolled back. Absent: 20 for a driver of the host; none with the scripted driver, whose steps then cost less.
         Unit: releases. Bounds: 0 to 1000.
+        `observe_interval`: Time between two calls of a driver's `observe`. A service of which the driver says nothing
+        for three of them has the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or
+        `1h30m`. Default: 30s. Bounds: 0s to 366d.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What
         was created, edited and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL
         a commit that gives ids keeps its last event, whatever is recorded. Default: all. Bounds: one of all, states,

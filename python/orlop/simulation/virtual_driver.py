@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..drivers.driver import CredentialsRefused, Driver, Step
 from ..drivers.driver_pool import DriverPool
 from ..drivers.failures import log_failure, reason_of, words_of
+from ..drivers.observation import Subjects, report_seen
 from ..errors import Closed, Misuse, StepCanceled
 
 if TYPE_CHECKING:
@@ -191,10 +192,23 @@ def _give_up(task: asyncio.Task[None]) -> None:
     task.cancel()
 
 
+def _at_once(work: Any) -> Any:
+    """Returns the result of a coroutine that does not wait."""
+    try:
+        work.send(None)
+    except StopIteration as ended:
+        return ended.value
+    work.close()
+    raise Misuse("observe of a driver in a simulation must return at once, without waiting: time stands meanwhile")
+
+
 class _Nothing:
     """Drops the reports of steps whose simulation is gone."""
 
     def report(self, step: str, kind: str, text: str) -> None:
+        return None
+
+    def report_running(self, service: str, state: str, observation: str) -> None:
         return None
 
 
@@ -276,6 +290,20 @@ class VirtualDriverPool(DriverPool):
 
         self._perform(begin)
         return True
+
+    def observe(self, cluster: str, services: tuple[str, ...]) -> None:
+        """Asks the driver at this instant; its method may not wait."""
+
+        def begin() -> None:
+            try:
+                seen = self._driver.observe(Subjects(cluster, services))
+                if inspect.isawaitable(seen):
+                    seen = _at_once(seen)
+                report_seen(self._reporter, seen, self._observation_failed)
+            except Exception as error:
+                self._observation_failed(error)
+
+        self._perform(begin)
 
     async def _attend(self, step: Step) -> None:
         """Runs one step from its beginning to the report of its end."""

@@ -184,7 +184,7 @@ void Fixture::reopen(const Settings& settings) {
 
 void Fixture::tick(const std::vector<Report>& reports) {
   has_crashed_ = false;
-  if (orchestrator_->wants_reading()) {
+  if (orchestrator_->wants_reading(now_)) {
     const auto reading = std::move(store_->begin(Access::read)).value();
     if (!orchestrator_->read_ahead(*reading, now_)) std::abort();
   }

@@ -230,11 +230,28 @@ std::string Transcript::order(std::string_view token, std::string_view rest) {
     const std::string_view name = take_token(rest);
     return driver_.say(name, rest) ? "" : "no step of it is held";
   }
+  if (token == "see") {
+    const std::string service = expand(take_token(rest));
+    const std::string_view state = take_token(rest);
+    return see(service, state, std::string(rest));
+  }
   if (token == "fail") {
     const std::string_view name = take_token(rest);
     return driver_.fail(name, rest), "";
   }
   return "there is no such command";
+}
+
+// Reports what a driver sees of a service's workload.
+std::string Transcript::see(const std::string& service, std::string_view state, std::string observation) {
+  for (int number = 1; number <= static_cast<int>(RunningState::unknown); ++number) {
+    const auto running = static_cast<RunningState>(number);
+    if (to_string(running) != state) continue;
+    const auto taken =
+        engine_->report({parse_id(service).value_or(Id{}), ReportKind::running_state, running, std::move(observation)});
+    return taken ? settle() : "the report was refused: " + taken.error().message;
+  }
+  return "there is no such running state";
 }
 
 std::string Transcript::settle() {

@@ -15,6 +15,7 @@
 //   hold orders                              steps of the subject do not end until "release orders"
 //   fail orders "no image"                   steps of the subject fail until "heal orders"
 //   say orders "image pulled"                a line of the log of the held step
+//   see {container} RUNNING {"restarts": 1}  the driver reports a running state, and what else it sees
 //   configuration orders                     the next lines check the configuration of the subject's last step
 //   answer list_branches [{"name": "main"}]  from here on the external systems answer this question so
 //   with platform                            plays rest/setup/platform.txt first
@@ -58,6 +59,7 @@ class Transcript {
   std::string take_answer(std::string body);
   std::string take_text(std::string body);
   std::string settle();
+  std::string see(const std::string& service, std::string_view state, std::string observation);
   std::string expand(std::string_view text) const;
 
   VirtualClock clock_;

@@ -61,6 +61,9 @@ TEST(RestTranscripts, AskForEveryOperation) {
 // A member that the description promises and nothing ever writes is removed from the description, or filled. These are
 // filled where no transcript can show it.
 constexpr std::string_view filled_elsewhere[] = {
+    // As in the status of the service.
+    "AutoDeployStatus.observation",
+    "AutoDeployStatus.running_state",
     // Shown in tests/python/test_billing.py, with a refused payment.
     "BillingStatus.message",
     // As for every task; shown for a cluster analysis.

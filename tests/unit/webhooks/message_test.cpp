@@ -11,8 +11,8 @@
 namespace orlop {
 namespace {
 
-DeploymentNews news() {
-  DeploymentNews news;
+News news() {
+  News news;
   news.event = webhook_events::failure;
   news.at = *parse_instant("2026-01-01T00:00:00Z");
   news.project_name = "shop <!channel> & co";

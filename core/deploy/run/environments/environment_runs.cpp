@@ -8,12 +8,14 @@
 #include "deploy/run/job_output_records.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
+#include "observations/observation_records.h"
 #include "records/verbs.h"
 #include "records/write_record.h"
 #include "releases/release_records.h"
 #include "releases/release_version.h"
 #include "unit/unique_name.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -116,6 +118,7 @@ Result<void> EnvironmentRuns::end_release_after(Unit& unit, const StateTransitio
   const Action action = service.action();
   const bool takes_away = action == Action::stop || action == Action::uninstall;
   const bool was_changed = result != StepResult::succeeded && (action == Action::deploy || action == Action::remove);
+  if (takes_away && result == StepResult::succeeded) { ORLOP_CHECK(erase_observation(unit, service.machine().id)); }
   return takes_away || was_changed ? end_release(unit, service.machine().id) : Result<void>();
 }
 
@@ -312,11 +315,10 @@ void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>
   }
 }
 
-Result<void> load_with_releases(Unit& unit, std::vector<Id> services) {
-  std::vector<Id> lists;
-  add_release_lists(services, lists);
-  services.insert(services.end(), lists.begin(), lists.end());
-  return unit.load(services);
+Result<void> load_with_releases(Unit& unit, std::span<const Id> services, std::vector<Id> others) {
+  others.insert(others.end(), services.begin(), services.end());
+  add_release_lists(services, others);
+  return unit.load(others);
 }
 
 Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id> services) {
@@ -395,25 +397,38 @@ Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t 
   return {};
 }
 
-Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, RunningState running) {
+namespace {
+
+// Returns the detail of the event: the observation, and what it says of the service's health; empty if nothing.
+std::string said_of(const std::string& observation, HealthNews health) {
+  if (health == HealthNews::none) return observation;
+  Writer out;
+  out.begin_object().field("health", health == HealthNews::unhealthy ? "unhealthy" : "recovered");
+  std::string text = std::move(out.end_object()).take();
+  if (observation.empty()) return text;
+  text.back() = ',';
+  return text + observation.substr(1);
+}
+
+}  // namespace
+
+Result<void> EnvironmentRuns::observe(Unit& unit, const Report& report) {
+  const Id& service = report.step;
   ORLOP_TRY(machine, unit.machine(service));
   ORLOP_TRY(record, unit.record(service));
   const Family* family = machine && record ? find_family(machine->family) : nullptr;
   if (machine && !held_.contains(machine->partition)) {
-    unit.changes().coordination.reports.push_back({0,
-                                                   machine->partition,
-                                                   service,
-                                                   unit.now(),
-                                                   static_cast<std::uint8_t>(ReportKind::running_state),
-                                                   static_cast<std::uint8_t>(running),
-                                                   {}});
+    unit.changes().coordination.reports.push_back({0, machine->partition, service, unit.now(),
+                                                   static_cast<std::uint8_t>(report.kind),
+                                                   static_cast<std::uint8_t>(report.running), report.text});
     return {};
   }
-  const bool applies =
-      family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
-  if (!applies) return {};
+  if (family == nullptr || !is_service(*family)) return {};
+  ORLOP_TRY(stored, store_observation(unit, service, report.running, report.text));
+  const bool is_said = stored.is_new && !report.text.empty();
+  if (!is_said && machine->running == static_cast<std::uint8_t>(report.running)) return {};
   StateTransition transition(unit, record->organization, *machine);
-  transition.set_running(running);
+  transition.set_running(report.running, said_of(report.text, stored.health));
   std::move(transition).put();
   return {};
 }

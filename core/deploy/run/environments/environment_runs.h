@@ -25,7 +25,7 @@
 namespace orlop {
 
 // Reads these services, and which releases they have, where the store reads in batches.
-Result<void> load_with_releases(Unit& unit, std::vector<Id> services);
+Result<void> load_with_releases(Unit& unit, std::span<const Id> services, std::vector<Id> others = {});
 
 inline constexpr std::size_t services_by_tick = 500;  // of one request, that one tick begins, moves or ends
 
@@ -70,7 +70,7 @@ class EnvironmentRuns {
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
   // Processes the driver's report on a workload.
-  Result<void> running_state(Unit& unit, const Id& service, RunningState running);
+  Result<void> observe(Unit& unit, const Report& report);
 
  private:
   // The driver has the running steps already, or has to start them again.

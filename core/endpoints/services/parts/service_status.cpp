@@ -7,6 +7,7 @@
 #include "deploy/run/detail.h"
 #include "endpoints/services/parts/service_freshness.h"
 #include "model/registry.h"
+#include "observations/observation_records.h"
 #include "records/variables/reach.h"
 #include "records/verbs.h"
 #include "unit/find_record.h"
@@ -159,6 +160,15 @@ Result<std::string_view> last_sub_action(Unit& unit, const Machine& service) {
 
 namespace {
 
+Result<void> write_running_state(Unit& unit, Writer& out, const Machine& service) {
+  const auto running = static_cast<RunningState>(service.running);
+  if (running == RunningState::none) return {};
+  out.field("running_state", to_string(running));
+  ORLOP_TRY(observation, observation_of(unit, service.id));
+  if (!observation.empty()) out.field_raw("observation", observation);
+  return {};
+}
+
 // `shown`: the request that the answer names.
 Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests,
                              const Id& shown) {
@@ -179,6 +189,7 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   }
   out.field("deployment_requests_count", requests.count_unfinished(service));
   if (service.last_deployment_at) out.field("last_deployment_date", *service.last_deployment_at);
+  ORLOP_CHECK(write_running_state(unit, out, service));
   if (!detail.execution_id.empty()) {
     out.key("steps");
     write_steps(out, service.timing);
@@ -189,6 +200,16 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
 }
 
 }  // namespace
+
+Result<void> load_observations(Unit& unit, const std::vector<Machine>& services) {
+  std::vector<Id> observed;
+  for (const Machine& service : services) {
+    if (static_cast<RunningState>(service.running) != RunningState::none) observed.push_back(service.id);
+  }
+  std::vector<Id> observations;
+  add_observations(observed, observations);
+  return unit.load(observations);
+}
 
 Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests) {
   return write_status_of(unit, out, service, requests, service.request);

@@ -31,6 +31,8 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view);
 Result<ServiceState> state_under(Unit& unit, const Machine& request, const EnvironmentView& view);
 
 Result<void> write_status(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests);
+// Reads in one call what write_status() needs of these services beside their machines.
+Result<void> load_observations(Unit& unit, const std::vector<Machine>& services);
 Result<std::string> service_status(Unit& unit, const Id& service);
 // Returns the status as the answer to the request `asked`, which is shown even while the service still belongs to an
 // earlier one. Nil: no request was made.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/brand.h"
+#include "catalogs/observation_shape.h"
 #include "model/field.h"
 
 namespace orlop::operation_shapes {
@@ -20,6 +21,8 @@ inline constexpr std::string_view cluster_states[] = {
 #include "lifecycle/states.def"
 };
 inline constexpr std::string_view freshness_values[] = {"NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"};
+inline constexpr std::string_view running_states[] = {"STARTING", "RUNNING", "WARNING",   "ERROR",
+                                                      "STOPPING", "STOPPED", "COMPLETED", "UNKNOWN"};
 inline constexpr std::string_view service_actions[] = {"DEPLOY", "DELETE", "RESTART", "STOP", "UNKNOWN"};
 // Triggers of requests in histories and queues.
 inline constexpr std::string_view trigger_actions[] = {"DEPLOY", "RESTART", "STOP", "DELETE", "UNINSTALL"};
@@ -74,6 +77,9 @@ inline constexpr Field status_fields[] = {
     uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").required().nullable(),
     integer("deployment_requests_count", "Number of requests that include the service and have not ended.").required(),
     date_time("last_deployment_date", "Time of the last successful deployment, in UTC. Absent: never deployed."),
+    enumeration("running_state", running_states,
+                "Running state of the workload, as the driver reported it last. Absent: not reported yet, or stopped."),
+    object("observation", observation, "Details of the running state, as the driver reported them. Absent: none."),
     object("steps", steps, "Durations of the steps of the last action."),
     text("execution_id", "ID of the run of the last request, for use in logs."),
 };

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DriverFailed, Misuse, text_of
@@ -14,11 +15,14 @@ from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
 from .jobs import JobRun
+from .observed import observed
 from .rollout import Addresses, Rollout, addresses_of_listed, is_failed, name_of
 from .texts import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from ..observation import Observation, Subjects
 
 _EVENTS = {
     "deploy": "on_start",
@@ -136,6 +140,18 @@ class Containers(Driver):
         self._remove_network(prefix, str((configuration.get("environment") or {}).get("id", "")), step)
 
     # ---- What runs ----
+    def observe(self, subjects: Subjects) -> dict[str, Observation]:
+        """Returns what the containers of the services say of their running states."""
+        key = f"{self._prefix()}service-id"
+        owned = {f"{self._prefix()}managed-by": self._prefix().partition(".")[0]}
+        found: dict[str, list[dict[str, Any]]] = {service: [] for service in subjects.services}
+        for one in self._api.containers(owned):
+            service = str((one.get("Labels") or {}).get(key, ""))
+            if service in found and not is_failed(one) and (known := self._api.inspect(str(one["Id"]))) is not None:
+                found[service].append(known)
+        now = datetime.now(timezone.utc)
+        return {service: observed(containers, now) for service, containers in found.items()}
+
     def pods(self, service: str) -> list[dict[str, Any]]:
         """Lists the containers of a service: `name`, `state`, `version`, `image`, `restarts`, `started_at`."""
         found = []
