@@ -6,6 +6,7 @@
 
 #include "base/text/digest.h"
 #include "releases/find_git_repository.h"
+#include "resolution/built_in.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -18,13 +19,16 @@ constexpr std::string_view notes[] = {"created_at", "updated_at", "description",
 // limits of the form, and what decides when and from which commit
 // to deploy.
 constexpr std::string_view left_out[] = {
-    "environment", "project",        "organization", "cluster",      "deployment_stage", "revision",    "maximum_cpu",
-    "maximum_gpu", "maximum_memory", "auto_deploy",  "auto_preview", "environment_id",   "rollback_of", "git_commit_id",
+    "environment",  "project",        "organization", "cluster",        "deployment_stage",
+    "revision",     "maximum_cpu",    "maximum_gpu",  "maximum_memory", "auto_deploy",
+    "auto_preview", "environment_id", "rollback_of",  "git_commit_id",  "addresses",
 };
 
 // Members of a git repository that a deployment writes back.
 constexpr std::string_view deployed[] = {"deployed_commit_id", "deployed_commit_date", "deployed_commit_contributor",
                                          "deployed_commit_tag"};
+
+constexpr std::string_view host_members[] = {"host", "port"};  // of a database
 
 template <typename Names>
 void erase_members(Value& record, const Names& names) {
@@ -49,6 +53,20 @@ Value sorted(const Value& value) {
   return Value(std::move(members));
 }
 
+// Addresses of the service itself follow from its deployment: they must not tell the next one from it.
+Value without_own_addresses(Value released) {
+  const auto id = parse_id(released.text_or("id", ""));
+  if (!id) return released;
+  if (released.find("accessibility") != nullptr) erase_members(released, host_members);
+  Value* const variables = released.find("variables");
+  if (variables == nullptr || !variables->is_list()) return released;
+  const std::string mark = built_in_mark(*id);
+  std::erase_if(variables->items(), [&](const Value& variable) {
+    return variable.text_or("key", "").find(mark) != std::string_view::npos;
+  });
+  return released;
+}
+
 }  // namespace
 
 Value released_part(Value configuration) {
@@ -69,7 +87,9 @@ Value released_part(Value configuration) {
   return configuration;
 }
 
-std::string digest_of(const Value& released) { return "sha256:" + to_hex(sha256(canonical_json(released))); }
+std::string digest_of(const Value& released) {
+  return "sha256:" + to_hex(sha256(canonical_json(without_own_addresses(released))));
+}
 
 std::string canonical_json(const Value& value) { return to_json(sorted(value)); }
 

@@ -127,6 +127,7 @@ void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view bra
                              std::string(is_database ? facts.engine : facts.kind) + built_in_mark(facts.service);
   std::string name = std::string(host_prefix(facts.kind)) + id;
   if (is_database) name.append("-").append(lower_case(facts.engine));
+  if (!facts.internal_host.empty()) name = facts.internal_host;
   built_ins.push_back({BuiltInKind::host_internal, facts.service, prefix + "HOST_INTERNAL", name, {}, false});
   if (facts.has_public_port) {
     built_ins.push_back({BuiltInKind::host_external,

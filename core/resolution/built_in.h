@@ -68,7 +68,8 @@ struct ServiceFacts {
   Id service = {};
   std::string_view kind = {};  // "CONTAINER"
   bool has_public_port = false;
-  std::string_view public_host = {};  // if it has a public port
+  std::string_view public_host = {};    // if it has a public port
+  std::string_view internal_host = {};  // empty: made of its id
   // Only for databases:
   std::string_view engine = {};  // "POSTGRESQL"
   std::string_view host = {};

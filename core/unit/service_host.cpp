@@ -5,6 +5,8 @@
 #include "base/brand.h"
 #include "model/registry.h"
 #include "unit/find_record.h"
+#include "wire/json.h"
+#include "wire/object_member.h"
 
 namespace orlop {
 namespace {
@@ -23,7 +25,35 @@ Result<std::string> domain_of(Unit& unit, const Id& cluster) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::int64_t http_port = 80;
+constexpr std::int64_t https_port = 443;
+
+bool is_host_alone(const Value& address) {
+  const std::string_view protocol = address.text_or("protocol", "");
+  const std::int64_t port = address.integer_or("port", https_port);
+  return protocol == "TCP" || protocol == "UDP" || port == http_port || port == https_port;
+}
+
+Result<std::string> host_of(const Record& service, std::string_view scope, bool (*fits)(const Value& address)) {
+  if (raw_member(service.body, "addresses").empty()) return std::string();
+  ORLOP_TRY(addresses, parse_stored_member(service.body, "addresses"));
+  for (const Value& address : addresses.items()) {
+    if (address.text_or("scope", "") == scope && fits(address)) return std::string(address.text_or("host", ""));
+  }
+  return std::string();
+}
+
+}  // namespace
+
+Result<std::string> internal_host_of(const Record& service) {
+  return host_of(service, "INTERNAL", [](const Value&) { return true; });
+}
+
 Result<std::string> public_host_of(Unit& unit, const Record& service) {
+  ORLOP_TRY(known, host_of(service, "EXTERNAL", is_host_alone));
+  if (!known.empty()) return std::move(known);
   ORLOP_TRY(environment, unit.record(service.parent));
   std::optional<Id> cluster;
   if (environment) {

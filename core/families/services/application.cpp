@@ -49,6 +49,7 @@ constexpr Field fields[] = {
     autoscaling,
     service_icon,
     service_type,
+    service_addresses,
     service_maximum_cpu,
     service_maximum_memory,
     // Spelled so in the interface, for applications only.

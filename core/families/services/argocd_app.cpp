@@ -35,6 +35,7 @@ constexpr Field fields[] = {
         .read_only(),
     service_icon.read_only(),
     service_type,
+    service_addresses,
 };
 
 void complete(Value& record, ValidationContext& context) {

@@ -42,6 +42,7 @@ constexpr Field fields[] = {
     autoscaling,
     service_icon,
     service_type,
+    service_addresses,
     service_maximum_cpu,
     service_maximum_memory,
     service_maximum_gpu,

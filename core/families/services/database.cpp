@@ -85,6 +85,7 @@ constexpr Field fields[] = {
     labels_groups,
     service_icon,
     service_type,
+    service_addresses,
     service_maximum_cpu,
     service_maximum_memory,
 };
@@ -203,6 +204,10 @@ void complete(Value& record, ValidationContext& context) {
   set_absent(record, "instance_type", Value());
   set_absent(record, "disk_type", managed ? Value("gp2") : Value());
   record.set("disk_encrypted", Value(managed));
+  if (const Value* const previous = context.previous(); record.find("addresses") != nullptr && previous != nullptr) {
+    keep_from(record, previous, {"host", "port"});
+    return;
+  }
   record.set("port", Value(engine.port));
   record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
 }

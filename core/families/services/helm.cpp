@@ -176,6 +176,7 @@ constexpr Field fields[] = {
     object("values_override", values_override, "Values that override those of the chart.").required(),
     service_icon,
     service_type,
+    service_addresses,
     uuid("blueprint_id", "ID of the blueprint from which the service was created. Null: none.").nullable(),
 };
 

@@ -106,6 +106,7 @@ constexpr Field fields[] = {
     labels_groups,
     service_icon,
     service_type,
+    service_addresses,
     service_maximum_cpu,
     service_maximum_memory,
     service_maximum_gpu,

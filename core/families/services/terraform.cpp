@@ -149,6 +149,7 @@ constexpr Field fields[] = {
     uuid("blueprint_id", "ID of the blueprint from which the service was created. Null: none.").nullable(),
     service_icon,
     service_type,
+    service_addresses,
 };
 
 // Returns the value that a secret variable keeps if a request omits it; null if there is none.

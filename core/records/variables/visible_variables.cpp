@@ -71,6 +71,8 @@ Result<void> add_of_service(Unit& unit, const Family& family, const Record& serv
     public_host = std::move(made);
     facts.public_host = public_host;
   }
+  ORLOP_TRY(internal_host, internal_host_of(service));
+  facts.internal_host = internal_host;
   std::string engine;
   std::string host;
   std::string login;

@@ -6,6 +6,7 @@
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
 #include "deploy/run/job_output_records.h"
+#include "deploy/run/steps/address_outputs.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
 #include "observations/observation_records.h"
@@ -74,8 +75,11 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   if (result == StepResult::succeeded && is_deployed) {
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
     if (report.kind == ReportKind::unchanged) ORLOP_CHECK(keep_release(unit, report.step, transition));
-    else ORLOP_CHECK(make_release(unit, *run, report.step, transition));
+    else ORLOP_CHECK(make_release(unit, *run, report, transition));
   }
+  const bool has_addresses = is_deployed || transition.action() == Action::restart;
+  if (result == StepResult::succeeded && has_addresses && step_kind != StepKind::execute)
+    ORLOP_CHECK(store_addresses(unit, place.subject, report.text));
   if (result == StepResult::succeeded && step_kind == StepKind::execute && !report.text.empty()) {
     ORLOP_CHECK(store_sensitive_outputs(unit, place.subject, report.text));
     run->add_outputs(place.part, report.text);
@@ -86,8 +90,8 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   return apply(unit, *run, report.step, place, transition, result);
 }
 
-Result<void> EnvironmentRuns::make_release(Unit& unit, const Run& run, const Id& step, StateTransition& service) {
-  const auto configuration = in_flight_.kept(step);
+Result<void> EnvironmentRuns::make_release(Unit& unit, const Run& run, const Report& report, StateTransition& service) {
+  const auto configuration = in_flight_.kept(report.step);
   if (configuration == nullptr) return {};
   if (!configuration->is_wanted) service.set_freshness(Freshness::out_of_date);
   ORLOP_TRY(request, unit.record(run.request));
@@ -98,6 +102,8 @@ Result<void> EnvironmentRuns::make_release(Unit& unit, const Run& run, const Id&
     ORLOP_TRY(commit, parse_stored(service.detail().commit));
     for (Member& member : commit.members()) version.set(member.name, std::move(member.value));
   }
+  if (std::string digest = image_digest_in(report.text); !digest.empty())
+    version.set("image_digest", Value(std::move(digest)));
   return store_release(unit, service.machine().id,
                        {.request = run.request, .triggered_by = author.as_text(), .version = std::move(version)},
                        configuration.get());

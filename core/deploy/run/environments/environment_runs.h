@@ -123,7 +123,7 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
-  Result<void> make_release(Unit& unit, const Run& run, const Id& step, StateTransition& service);
+  Result<void> make_release(Unit& unit, const Run& run, const Report& report, StateTransition& service);
   Result<void> keep_release(Unit& unit, const Id& step, StateTransition& service);
   static Result<void> end_release_after(Unit& unit, const StateTransition& service, StepKind kind, StepResult result);
   Result<void> set_deadline(Unit& unit, StateTransition& service);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "deploy/driver/sensitive_outputs.h"
+#include "deploy/run/steps/address_outputs.h"
 
 namespace orlop {
 namespace {
@@ -75,6 +76,9 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   if (is_building(service)) return succeed_build(service);
   if (const std::string refusal = outputs_refusal(text); !refusal.empty()) return fail_service(service, refusal);
   const bool executes = static_cast<StepKind>(service.machine().step_kind) == StepKind::execute;
+  if (!executes) {
+    if (const std::string refusal = addresses_refusal(text); !refusal.empty()) return fail_service(service, refusal);
+  }
   if (executes) service.edit_detail().outputs = split_outputs(text).open;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // the driver need not report the beginning

@@ -27,6 +27,25 @@ void write_link(Writer& out, const Record& service, const Family& family, const 
   out.field("is_default", link.is_default).end_object();
 }
 
+// Returns the external address that leads to the port of the service; null if the driver has returned none.
+const Value* find_address(const Value* addresses, std::int64_t internal_port) {
+  if (addresses == nullptr) return nullptr;
+  for (const Value& address : addresses->items()) {
+    if (address.text_or("scope", "") == "EXTERNAL" && address.integer_or("internal_port", 0) == internal_port)
+      return &address;
+  }
+  return nullptr;
+}
+
+std::string url_of(const Value& address) {
+  if (const std::string_view url = address.text_or("url", ""); !url.empty()) return std::string(url);
+  const std::string_view protocol = address.text_or("protocol", "");
+  const std::int64_t port = address.integer_or("port", https_port);
+  std::string url = protocol == "HTTP" ? "http://" : protocol == "TCP" ? "tcp://" : "https://";
+  url += address.text_or("host", "");
+  return port == https_port ? url : url + ":" + std::to_string(port);
+}
+
 }  // namespace
 
 Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
@@ -44,10 +63,12 @@ Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
   for (const Value* port : open) {
     const bool is_default = port->boolean_or("is_default", false) || open.size() == 1;
     const std::int64_t internal = port->integer_or("internal_port", 0);
-    const std::int64_t external = port->integer_or("external_port", https_port);
+    const Value* const address = find_address(body->find("addresses"), internal);
+    const std::int64_t external =
+        address != nullptr ? address->integer_or("port", https_port) : port->integer_or("external_port", https_port);
+    const std::string url = address != nullptr ? url_of(*address) : "https://" + host;
     write_link(out, service, *family,
-               {flag, "https://" + host + std::string(port->text_or("public_path", "")), internal, external, true,
-                is_default});
+               {flag, url + std::string(port->text_or("public_path", "")), internal, external, true, is_default});
     if (!is_default) continue;
     RecordRange range;
     range.key = service.id;

@@ -7,6 +7,7 @@ namespace orlop::shapes {
 void complete_service(Value& record, std::string_view kind, std::string_view icon, ValidationContext& context) {
   drop_nulls(record, {"description"});
   record.set("service_type", Value(kind));
+  keep_from(record, context.previous(), {"addresses"});
   if (!is_given(record, "icon_uri")) {
     record.set("icon_uri", Value(branded(branded_names::icon, context.brand(), icon)));
   }

@@ -1,6 +1,7 @@
 // Fields that services share.
 #pragma once
 
+#include "catalogs/address_shape.h"
 #include "families/shapes/rule_functions.h"
 #include "families/shapes/shared_enumerations.h"
 
@@ -73,6 +74,8 @@ inline constexpr Field service_maximum_memory =
     integer("maximum_memory", "Highest value that `memory` accepts, in MB.").read_only().always_present();
 inline constexpr Field service_maximum_gpu =
     integer("maximum_gpu", "Highest value that `gpu` accepts.").read_only().always_present();
+
+inline constexpr Field service_addresses = Field(addresses_field).read_only();
 
 // Sets the kind and the icon of a service ("app://…/<icon>" if none is given).
 void complete_service(Value& record, std::string_view kind, std::string_view icon, ValidationContext& context);

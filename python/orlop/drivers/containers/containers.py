@@ -91,7 +91,7 @@ class Containers(Driver):
         if not rollout.changed:
             return getattr(driver, "UNCHANGED", outputs)
         for address in outputs["addresses"]:
-            step.log(f"{plan['service']['name']} answers at {address}")
+            step.log(f"{plan['service']['name']} answers at {address['url']}")
         return outputs
 
     def execute(self, step: Step) -> dict[str, Any]:
@@ -324,12 +324,22 @@ class Containers(Driver):
         return f"{self._options.get('brand', 'platform')}.io/"
 
 
-def _addresses(plan: Mapping[str, Any], ready: list[Addresses]) -> list[str]:
+def _addresses(plan: Mapping[str, Any], ready: list[Addresses]) -> list[dict[str, Any]]:
     """Returns the address of each port of each container that this machine reaches."""
     found = []
     for published in ready:
         for port in plan["ports"]:
             if port["transport"] == "tcp" and port["port"] in published:
                 host, number = published[port["port"]]
-                found.append(f"{_SCHEMES.get(port['protocol'], 'tcp')}://{host}:{number}")
+                protocol = port["protocol"] if port["protocol"] in _SCHEMES else "TCP"
+                found.append(
+                    {
+                        "host": host,
+                        "port": number,
+                        "internal_port": port["port"],
+                        "protocol": protocol,
+                        "scope": "EXTERNAL",
+                        "url": f"{_SCHEMES.get(protocol, 'tcp')}://{host}:{number}",
+                    }
+                )
     return found
