@@ -3,20 +3,13 @@ is killed."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import selectors
-import signal
-import subprocess
-import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ..base.process_group import Ending, ProcessGroup
 from ..errors import ExternalFailed
 
 _ERRORS_KEPT = 16_384  # bytes of the standard error, the last ones
-_PIECE = 65_536
 _LIMITED = 'ulimit -f "$0" && exec "$@"'  # a limit of files without code between fork and exec
 _BLOCK = 512  # bytes, the unit of ulimit -f
 
@@ -43,56 +36,22 @@ def run(
     TimeoutError at the deadline, a time of `time.monotonic()`, and ExternalFailed for too much output."""
     if file_size is not None:
         command = ["/bin/sh", "-c", _LIMITED, str(max(1, file_size // _BLOCK)), *command]
-    with tempfile.TemporaryFile() as standard_input:
-        standard_input.write(given)
-        standard_input.seek(0)
-        process = subprocess.Popen(
-            command,
-            stdin=standard_input,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=dict(environment),
-            cwd=folder,
-            start_new_session=True,
-        )
-        try:
-            output, errors = _read(process, deadline, name, output_size)
-        finally:
-            _end(process)
-    return Ended(process.returncode, output, errors.decode("utf-8", "replace"))
-
-
-def _read(process: subprocess.Popen[bytes], deadline: float, name: str, output_size: int) -> tuple[bytes, bytes]:
-    assert process.stdout is not None and process.stderr is not None
     output, errors = bytearray(), bytearray()
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ, output)
-        selector.register(process.stderr, selectors.EVENT_READ, errors)
-        while selector.get_map():
-            left = deadline - time.monotonic()
-            ready = selector.select(left) if left > 0 else []
-            if not ready and time.monotonic() >= deadline:
-                raise TimeoutError(f"{name} takes too long and was ended")
-            for key, _ in ready:
-                piece = os.read(key.fd, _PIECE)
-                key.data.extend(piece)
-                if not piece:
-                    selector.unregister(key.fileobj)
-            del errors[:-_ERRORS_KEPT]
-            if len(output) > output_size:
-                raise ExternalFailed(f"{name} gives more than {output_size} bytes")
+
+    def keep(piece: bytes) -> None:
+        output.extend(piece)
+        if len(output) > output_size:
+            raise ExternalFailed(f"{name} gives more than {output_size} bytes")
+
+    def keep_last(piece: bytes) -> None:
+        errors.extend(piece)
+        del errors[:-_ERRORS_KEPT]
+
+    process = ProcessGroup(command, environment=environment, given=given, folder=folder)
     try:
-        process.wait(max(0.0, deadline - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"{name} takes too long and was ended") from None
-    return bytes(output), bytes(errors)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills what is left of the process group: helpers of an ended program as well."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
+        ending = process.follow(keep, keep_last, deadline=deadline)
+    finally:
+        process.close()
+    if ending is Ending.TOO_LONG:
+        raise TimeoutError(f"{name} takes too long and was ended")
+    return Ended(process.status, bytes(output), errors.decode("utf-8", "replace"))
