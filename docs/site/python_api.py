@@ -92,6 +92,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         "The host's code that executes steps.",
         {
             "drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused"),
+            "drivers.commands": ("CommandResult", "ENV_PASSED"),
             "drivers.observation": ("Observation", "Subjects"),
         },
     ),

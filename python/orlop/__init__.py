@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .deployments.deployment import Deployment
     from .deployments.differences import ConfigurationChange, Differences, ServiceDifferences
     from .deployments.timeline import Timeline
+    from .drivers.commands import CommandResult
     from .drivers.driver import UNCHANGED, CredentialsRefused, Driver, Step, Unchanged
     from .drivers.observation import Observation, Subjects
     from .engine.asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
@@ -80,6 +81,7 @@ __all__ = [
     "AsyncEngine",
     "AsyncSimulation",
     "Closed",
+    "CommandResult",
     "ConfigurationChange",
     "Conflict",
     "CredentialsRefused",
@@ -152,6 +154,7 @@ _LATER = {
     "AsyncDeployment": "engine.asynchronous",
     "AsyncEngine": "engine.asynchronous",
     "AsyncSimulation": "engine.asynchronous",
+    "CommandResult": "drivers.commands",
     "ConfigurationChange": "deployments.differences",
     "CredentialsRefused": "drivers.driver",
     "Delivery": "generated.ports",

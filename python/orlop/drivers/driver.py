@@ -9,6 +9,7 @@ ended is started again with the same id and `resumed` set: use the id as an idem
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,11 +19,14 @@ from ..errors import Error, StepCanceled, StepLost
 from ..options.arguments import number, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator, Mapping
+    import os
+    from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
 
     from typing_extensions import TypeAlias
 
+    from .commands import CommandResult
     from .observation import Seen, Subjects
+    from .step_lock import StepLock
 
     StepResult: TypeAlias = "Mapping[str, Any] | Unchanged | None"
     Outputs: TypeAlias = "StepResult | Awaitable[StepResult]"
@@ -104,6 +108,10 @@ class Step(Live):
     _is_canceled = False
     _is_lost = False
     _cancellation: threading.Event | None = None  # set once a method waits for it
+    _stops: tuple[Callable[[], None], ...] = ()  # of the commands that run
+    _is_virtual = False
+    _run_folder: str | os.PathLike[str] | None = None
+    _lock: StepLock | None = None  # set by the first command
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
@@ -148,6 +156,44 @@ class Step(Live):
         if self.wait_canceled(seconds):
             self.check_canceled()
         return _Slept()
+
+    def run(
+        self,
+        *command: str | os.PathLike[str],
+        env: Mapping[str, str] | None = None,
+        env_passed: Sequence[str] = (),
+        secrets: Mapping[str, str] | None = None,
+        secret_files: Mapping[str, str | bytes] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        stdin: str | bytes | None = None,
+        timeout: str | float | None = None,
+        grace: str | float = 10.0,
+        check: bool = True,
+    ) -> CommandResult:
+        """Runs a command, each line of which goes to the step's log: `await step.run("helm", "list")` in an `async`
+        method, `step.run("helm", "list")` in a plain one.
+
+        The command sees PATH, HOME, LANG, TZ, TMPDIR and the proxy variables of this process, those that `env_passed`
+        names, `env`, and `secrets`. A text `{name}` in an argument or in `env` becomes the path of a file that only the
+        command can read, with the contents `secret_files[name]`. Secrets of at least 6 bytes are replaced by `***` in
+        the log, in the result and in the reason; an argument that holds one raises `Misuse`. `stdin` is its standard
+        input, empty by default, `cwd` its folder.
+
+        The command and its children are one process group. It is ended when the step is canceled or lost, after
+        `timeout` (seconds, or text such as "5m"; default: no limit), when the engine is closed and when this process
+        exits: by SIGTERM, and by SIGKILL after `grace`. Children that outlive the command are ended as well.
+
+        A command that an earlier run of this step has started, before this process was killed, is waited for; see
+        `Driver.run_folder`.
+
+        Raises `DriverFailed` with the exit code and the last lines if the command fails; with `check=False` returns
+        them instead. Raises `DriverFailed` also if the command is not there or takes longer than `timeout`. Raises
+        `StepCanceled` or `StepLost` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is
+        canceled or lost meanwhile. Raises `Misuse` in a simulation, whose time is virtual.
+        """
+        from .commands import command_of, run
+
+        return run(self, command_of(command, env, env_passed, secrets, secret_files, cwd, stdin, timeout, grace, check))
 
     @property
     def is_canceled(self) -> bool:
@@ -210,6 +256,23 @@ class Step(Live):
             self._is_canceled = True
             if self._cancellation is not None:
                 self._cancellation.set()
+            stops = self._stops
+        for stop in stops:
+            stop()
+
+    @contextlib.contextmanager
+    def _on_cancel(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Calls `stop` if the step is canceled or lost within the block, or was before."""
+        with _cancellations:
+            self._stops = (*self._stops, stop)
+            is_canceled = self._is_canceled
+        try:
+            if is_canceled:
+                stop()
+            yield
+        finally:
+            with _cancellations:
+                self._stops = tuple(each for each in self._stops if each != stop)
 
     def __repr__(self) -> str:
         return f"<Step {self.id} {self.kind} {self.family} {self.name}>"
@@ -240,6 +303,10 @@ class Driver:
 
     workers = 8
     """Number of methods that run at the same time, not counting `async` methods; default 8."""
+    run_folder: str | os.PathLike[str] | None = None
+    """Folder of the lock files of `Step.run`, which belongs to the user and is writable by no other. A step that is
+    started again after a crash of this process waits there for its earlier command: all engines of a store on one
+    machine need the same folder. Default None: `orlop/run` in $XDG_STATE_HOME, which is ~/.local/state by default."""
 
     def accepts(self, step: Step) -> bool:
         """Returns True if the step can be started now. The default is always True.

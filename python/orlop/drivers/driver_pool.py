@@ -79,6 +79,7 @@ class DriverPool:
         if running is not None:
             return not running[0].is_lost
         step = Step(facts, self._reporter)
+        step._run_folder = self._driver.run_folder
         if not self._accepts(step):
             return False
         method = getattr(self._driver, step.kind)

@@ -280,6 +280,7 @@ class VirtualDriverPool(DriverPool):
         if facts["id"] in self._tasks:
             return True
         step = Step(facts, self._reporter)
+        step._is_virtual = True
         if not self._accepts(step):
             return False
 
