@@ -40,6 +40,13 @@ def started(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen
             process.kill()
 
 
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def lines_until(process: subprocess.Popen[str], end: str) -> list[str]:
     """Returns the printed lines, without times, until one ends with `end`."""
     found: list[str] = []
@@ -161,6 +168,15 @@ def test_a_process_that_replaces_the_one_that_prints_goes_on(tmp_path: Path) -> 
         wait_until(lambda: first not in workers_of(process.pid), "the end of the first process")
         caller.ask("POST", f"{caller.organization}/cluster/{cluster}/stop")
         assert "cluster europe: DEPLOYED -> STOP_QUEUED" in lines_until(process, "-> STOPPED")
+
+
+def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    with started(tmp_path, "platform.db", "--seed-organization", "acme", "--workers", "2") as (process, _):
+        exports_of(process)
+        workers = workers_of(process.pid)
+        assert len(workers) == 2
+        process.kill()
+        wait_until(lambda: not any(is_running(worker) for worker in workers), "the end of the processes")
 
 
 def test_no_line_is_printed_where_none_is_wanted(tmp_path: Path) -> None:

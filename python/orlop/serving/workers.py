@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ _LIVES = 1.0
 
 class Workers:
     """`count` processes that run `work` with the listening socket, and True for the first process or its replacement. A
-    process that ends unasked is replaced, until SIGINT or SIGTERM ends all."""
+    process that ends unasked is replaced, until SIGINT or SIGTERM ends all. They also end if this process is killed."""
 
     def __init__(self, count: int, listener: socket.socket, work: Callable[[socket.socket, bool], int]) -> None:
         self._count = count
@@ -29,6 +30,8 @@ class Workers:
         self._started: dict[int, float] = {}  # by process id
         self._first = 0  # id of the first process; 0 if it has to be started
         self._is_stopped = False
+        # Nothing is written: the processes read its end, which comes even if this process is killed.
+        self._end, self._life = os.pipe()
 
     def run(self) -> int:
         """Runs until all processes have ended. Returns 0, or the exit code of the first that could not start."""
@@ -62,6 +65,8 @@ class Workers:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+            os.close(self._life)
+            os.close(self._end)
         return abs(code)
 
     def _wait(self) -> tuple[int, int]:
@@ -84,6 +89,8 @@ class Workers:
         try:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
+            os.close(self._life)
+            threading.Thread(target=self._end_with_parent, name="orlop-parent", daemon=True).start()
             code = self._work(self._listener, is_first)
         except BaseException as error:  # a child must not return to the parent's code
             print(f"orlop: {error}", file=sys.stderr, flush=True)
@@ -91,6 +98,10 @@ class Workers:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)
+
+    def _end_with_parent(self) -> None:
+        os.read(self._end, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
 
     def _stop(self) -> None:
         self._is_stopped = True
