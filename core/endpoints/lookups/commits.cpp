@@ -8,6 +8,7 @@
 #include "external_systems/question_shapes.h"
 #include "records/ask_later.h"
 #include "records/record_value.h"
+#include "releases/find_git_repository.h"
 #include "unit/operation.h"
 
 namespace orlop::operation_sets::lookups::commits {
@@ -35,7 +36,7 @@ Result<Answer> ask_for_commits(Unit& unit, const Call& call, const Subject& subj
 Result<Answer> list_commits(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(service, full_value(subject.record));
-  return ask_for_commits(unit, call, subject, git_repository_of(service));
+  return ask_for_commits(unit, call, subject, find_git_repository(service));
 }
 
 // The repository is the chart's, or that of the values that override the chart's.
@@ -45,13 +46,13 @@ Result<Answer> list_helm_commits(Unit& unit, const Call& call) {
   const bool is_of_values = query_text(call, "of") == "values";
   return ask_for_commits(unit, call, subject,
                          is_of_values ? service.find_path({"values_override", "file", "git", "git_repository"})
-                                      : git_repository_of(service));
+                                      : find_git_repository(service));
 }
 
 Result<Answer> list_contributors(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(service, full_value(subject.record));
-  const Value* repository = git_repository_of(service);
+  const Value* repository = find_git_repository(service);
   if (repository == nullptr) return has_no_repository();
   ORLOP_TRY(input, service_input(subject));
   ORLOP_CHECK(add_git_provider(unit, *repository, input));

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <utility>
 
-#include "endpoints/lookups/parts/git_source.h"
 #include "endpoints/operation_set.h"
 #include "endpoints/services/parts/auto_deploy.h"
 #include "endpoints/services/parts/link_addresses.h"
 #include "endpoints/services/parts/service_kind.h"
 #include "endpoints/services/parts/status_shapes.h"
 #include "model/registry.h"
+#include "releases/find_git_repository.h"
 #include "unit/operation.h"
 #include "wire/json.h"
 
@@ -87,7 +87,7 @@ Result<Answer> deploy_commit(Unit& unit, const Call& call) {
   version.nowhere = "no service with automatic deployment is built from the branch " + branch + " of " + url +
                     " and lets the changed files through";
   version.body_for = [&](const Record& record, const Value& service) -> MaybeBody {
-    const Value* repository = git_repository_of(service);
+    const Value* repository = find_git_repository(service);
     const bool is_of_branch = repository != nullptr && repository->text_or("branch", "") == branch &&
                               is_same_repository(repository->text_or("url", ""), url);
     if (!is_of_branch) return std::optional<Value>();

@@ -12,6 +12,7 @@
 #include "endpoints/services/parts/resource_and_machine.h"
 #include "records/ask_later.h"
 #include "records/record_value.h"
+#include "releases/find_git_repository.h"
 #include "unit/operation.h"
 #include "wire/writer.h"
 
@@ -74,7 +75,7 @@ Answer unable_to_verify(std::string_view provider) {
 Result<Answer> ask_for_webhook(Unit& unit, const Call& call, Question question) {
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(value, full_value(service.record));
-  const Value* repository = git_repository_of(value);
+  const Value* repository = find_git_repository(value);
   if (repository == nullptr) return invalid_field("serviceId", "must be a service that is built from a git repository");
   const std::string provider(repository->text_or("provider", "GITHUB"));
   Value input = Value::object();

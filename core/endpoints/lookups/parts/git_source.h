@@ -7,9 +7,6 @@
 
 namespace orlop {
 
-// Returns the first git repository of the service; null if none.
-const Value* git_repository_of(const Value& service);
-
 // Add provider, url and token of the repository to the input of a question; the second also branch and root_path.
 Result<void> add_git_provider(Unit& unit, const Value& repository, Value& input);
 Result<void> add_git_branch(Unit& unit, const Value& repository, Value& input);
