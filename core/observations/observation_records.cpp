@@ -1,5 +1,6 @@
 #include "observations/observation_records.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/derived_id.h"
@@ -70,11 +71,13 @@ Result<std::string> checked_observation(std::string_view text) {
   if (const Value* const reason = given->find("reason"); reason != nullptr && reason->is_text())
     given->set("reason", Value(bounded_text(reason->as_text(), reason_size_max)));
   Violations violations;
-  const Value observation = make_body(observation_fields, *given, violations);
+  Value observation = make_body(observation_fields, *given, violations);
   if (!violations.empty()) {
     Error error = refusal(std::move(violations));
     return invalid("the observation is refused: " + error.message);
   }
+  if (const auto since = parse_instant(observation.text_or("since", "")))
+    observation.set("since", Value(to_text(*since)));
   return observation.members().empty() ? std::string() : to_json(observation);
 }
 
@@ -106,9 +109,16 @@ Result<StoredObservation> store_observation(Unit& unit, const Id& service, Runni
   return news;
 }
 
-Result<void> erase_observation(Unit& unit, const Id& service) {
+Result<void> end_observation(Unit& unit, const Id& service) {
   ORLOP_TRY(record, find_observation(unit, service));
-  if (record) unit.erase(record->id);
+  if (!record) return {};
+  ORLOP_TRY(stored, parse_stored(record->body));
+  unit.erase(record->id);
+  std::vector<Event>& events = unit.changes().events;
+  const auto last = std::ranges::find_if(events.rbegin(), events.rend(), [&](const Event& event) {
+    return event.subject == service && event.kind == EventKind::running_changed;
+  });
+  if (is_unhealthy(stored) && last != events.rend()) last->detail = R"({"health":"recovered"})";
   return {};
 }
 

@@ -37,8 +37,9 @@ struct StoredObservation {
 Result<StoredObservation> store_observation(Unit& unit, const Id& service, RunningState running,
                                             std::string_view observation);
 
-// Erases the observation of a service whose workload is gone.
-Result<void> erase_observation(Unit& unit, const Id& service);
+// Erases the observation of a service whose workload was taken away. If it was unhealthy, the event of its running
+// state, which the unit has emitted, says that this has ended.
+Result<void> end_observation(Unit& unit, const Id& service);
 
 // Returns the stored text; empty if there is none.
 Result<std::string> observation_of(Unit& unit, const Id& service);

@@ -99,6 +99,30 @@ def test_a_slow_answer_is_awaited_before_the_driver_is_asked_again() -> None:
         _run_until(engine, lambda: web.status()["running_state"] == "RUNNING", "the answer")
 
 
+def test_a_call_that_hangs_blinds_no_other_cluster() -> None:
+    goes_on = threading.Event()
+    hanging: list[str] = []
+
+    class Hanging(orlop.Driver):
+        def observe(self, subjects: orlop.Subjects) -> Any:
+            if subjects.cluster in hanging:
+                assert goes_on.wait(WITHIN)
+            return dict.fromkeys(subjects.services, "RUNNING")
+
+    with orlop.Engine(driver=Hanging(), observe_interval=0.05) as engine:
+        platform = furnish(engine)
+        hanging.append(platform.cluster.id)
+        blind = platform.container("blind")
+        other = platform.create_cluster(name="other").deploy().wait(WITHIN)
+        elsewhere = platform.project.environments.create(name="elsewhere", cluster_id=other.id)
+        seen = elsewhere.databases.create(name="seen", type="REDIS", version="7", mode="CONTAINER")
+        assert platform.environment.deploy().wait(WITHIN).ok and elsewhere.deploy().wait(WITHIN).ok
+        _run_until(engine, lambda: seen.status().get("running_state") == "RUNNING", "the running state")
+        _run_until(engine, lambda: blind.status().get("running_state") == "UNKNOWN", "the unknown state")
+        assert seen.status()["running_state"] == "RUNNING"
+        goes_on.set()
+
+
 @pytest.mark.parametrize(
     ("says", "words"),
     [

@@ -220,6 +220,40 @@ TEST_F(Observations, AreRefusedWithTheFieldsName) {
   EXPECT_LT(get("observation").size(), 4'300U);
 }
 
+TEST_F(Observations, ThatComeTooLateAreDropped) {
+  platform_->id_of("container");
+  web_ = parse_id(platform_->id_of("container")).value();
+  ASSERT_TRUE(say(RunningState::error));
+  EXPECT_EQ(get("running_state"), "-");  // never deployed
+  deploy();
+  ASSERT_TRUE(say(RunningState::running));
+  act("container", "stop");
+  ASSERT_TRUE(say(RunningState::error, R"({"reason":"it is gone"})"));
+  EXPECT_EQ(get("running_state"), "-");
+  EXPECT_EQ(get("observation"), "-");
+}
+
+TEST_F(Observations, OfAnUnhealthyServiceEndWithItsWorkload) {
+  deploy();
+  ASSERT_TRUE(say(RunningState::error));
+  act("container", "stop");
+  std::string said;
+  auto transaction = store_->begin(Access::read);
+  ASSERT_TRUE(transaction);
+  ASSERT_TRUE((*transaction)->events({}, [&](const Event& event) {
+    if (event.kind == EventKind::running_changed) said += event.detail.text() + "\n";
+    return true;
+  }));
+  EXPECT_EQ(said, "{\"health\":\"unhealthy\"}\n{\"health\":\"recovered\"}\n");
+}
+
+TEST_F(Observations, LetAServiceOfUnknownStateBeRestarted) {
+  deploy();
+  ASSERT_TRUE(say(RunningState::unknown));
+  act("container", "restart-service");
+  EXPECT_EQ(get("state"), R"("RESTARTED")");
+}
+
 TEST_F(Observations, AreHealthyAgainOnlyWhenTheyRun) {
   deploy();
   const std::string organization = platform_->id_of("organization");

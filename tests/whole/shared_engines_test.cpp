@@ -156,9 +156,14 @@ TEST_P(SharedEngines, ARunningStateReportedAnywhereIsTaken) {
   Platform platform(second.engine());
   const std::string container = platform.id_of("container");
   const Id id = *parse_id(container);
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  ASSERT_EQ(first.steps().size(), 1U);
+  ASSERT_TRUE(first.report(first.steps()[0], ReportKind::succeeded));
+  first.work();
   ASSERT_TRUE(second.engine().report({id, ReportKind::running_state, RunningState::running, ""}));
   first.work();
-  EXPECT_EQ(count_in(second.engine(), "RUNNING"), 1U);
+  EXPECT_EQ(count_in(second.engine(), "running_changed"), 1U);
 }
 
 TEST_P(SharedEngines, AnUnknownStepOfItsOwnIsRefused) {

@@ -20,7 +20,8 @@ std::string_view obstacle(const Machine& service, Action action) {
   if (action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable))
     return "terraform services cannot be stopped";
   const auto running = static_cast<RunningState>(service.running);
-  if (action == Action::restart && running != RunningState::none && running != RunningState::running) {
+  const bool is_known = running != RunningState::none && running != RunningState::unknown;
+  if (action == Action::restart && is_known && running != RunningState::running) {
     return "its workload must be RUNNING to be restarted";
   }
   return {};

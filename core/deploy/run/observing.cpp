@@ -24,10 +24,7 @@ constexpr std::size_t services_by_call = 1000;
 constexpr std::int64_t intervals_max = 3;
 
 // Jobs and Terraform services leave nothing that runs.
-bool has_workload(const Machine& machine) {
-  const auto state = static_cast<ServiceState>(machine.state);
-  if (!is_service(machine.family) || machine.deployed == 0) return false;
-  if (state == ServiceState::stopped || state == ServiceState::deleted) return false;
+bool is_observed(const Machine& machine) {
   const std::string_view kind = find_family(machine.family)->service_kind;
   return kind != "JOB" && kind != "TERRAFORM";
 }
@@ -47,6 +44,12 @@ Result<std::vector<Record>> below(Unit& unit, const Id& parent, std::string_view
 
 }  // namespace
 
+bool has_workload(const Machine& machine) {
+  const auto state = static_cast<ServiceState>(machine.state);
+  return is_service(machine.family) && machine.deployed != 0 && state != ServiceState::stopped &&
+         state != ServiceState::deleted;
+}
+
 OptionalInstant Observing::due() const {
   if (settings_.observe_interval.milliseconds == 0 || !driver_.observes()) return std::nullopt;
   return Instant{next_.milliseconds};  // of a part, the begin of its round, which has passed
@@ -58,7 +61,7 @@ Result<void> Observing::read_part(Unit& unit, Duration monotonic, PartitionSet h
     ORLOP_TRY(machines, unit.machines(places_[at_].environment));
     read += machines.size();
     for (const Machine& machine : machines) {
-      if (has_workload(machine)) add(places_[at_], machine, monotonic, missing);
+      if (has_workload(machine) && is_observed(machine)) add(places_[at_], machine, monotonic, missing);
     }
   }
   if (at_ == places_.size()) end_round(monotonic);
@@ -107,11 +110,15 @@ void Observing::add(const Place& place, const Machine& service, Duration monoton
   asked_.back().services.push_back(service.id);
 }
 
+void Observing::forget_answers() {
+  for (auto& [service, watched] : watched_) watched.said = 0;
+}
+
 void Observing::go_on(Observing& before) {
   next_ = before.next_;
   round_ = before.round_;
   watched_ = std::move(before.watched_);
-  for (auto& [service, watched] : watched_) watched.said = 0;
+  forget_answers();
 }
 
 void Observing::act() {

@@ -18,6 +18,9 @@
 
 namespace orlop {
 
+// Reports whether the service was deployed and not taken away again.
+bool has_workload(const Machine& machine);
+
 class Observing {
  public:
   Observing(Driver& driver, const Settings& settings) : driver_(driver), settings_(settings) {}
@@ -37,7 +40,10 @@ class Observing {
     places_.clear();
     at_ = 0;
     next_ = {};
+    forget_answers();
   }
+  // What is stored may differ from what was answered last: another engine has stored its answers meanwhile.
+  void forget_answers();
   // Takes over what is known of the past from the memory before a recovery.
   void go_on(Observing& before);
 

@@ -38,6 +38,7 @@ class _Nobody:
 
 # Kind of the report at the start of a step, by the kind of step; for other kinds "started".
 _BEGINNINGS = {"build": "build_started", "execute": "executing"}
+_OBSERVERS = 64  # calls of `observe` at the same time, one for each cluster: one that hangs delays no other
 
 
 async def _awaited(seen: Awaitable[Any]) -> Any:
@@ -60,7 +61,7 @@ class DriverPool:
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
-        self._observers = StepThreads(1)  # of its own: steps may take all others for hours
+        self._observers = StepThreads(_OBSERVERS)  # of their own: steps may take all others for hours
         self._observed: set[str] = set()  # first services of the calls of `observe` that have not returned
         self._loop: StepLoop | None = None
         self._asynchronous: dict[Any, bool] = {}  # by function; inspecting one takes as long as starting a step

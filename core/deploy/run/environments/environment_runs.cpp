@@ -6,6 +6,7 @@
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
 #include "deploy/run/job_output_records.h"
+#include "deploy/run/observing.h"
 #include "deploy/run/steps/address_outputs.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -92,7 +93,9 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
 
 Result<void> EnvironmentRuns::make_release(Unit& unit, const Run& run, const Report& report, StateTransition& service) {
   const auto configuration = in_flight_.kept(report.step);
-  if (configuration == nullptr) return {};
+  // Without a release of its own, the deployment ends that of an earlier one.
+  if (configuration == nullptr)
+    return settings_.is_driver_scripted ? Result<void>() : end_release(unit, service.machine().id);
   if (!configuration->is_wanted) service.set_freshness(Freshness::out_of_date);
   ORLOP_TRY(request, unit.record(run.request));
   ORLOP_TRY(author, request ? parse_stored_member(request->body, "triggered_by") : Result<Value>(Value()));
@@ -124,7 +127,7 @@ Result<void> EnvironmentRuns::end_release_after(Unit& unit, const StateTransitio
   const Action action = service.action();
   const bool takes_away = action == Action::stop || action == Action::uninstall;
   const bool was_changed = result != StepResult::succeeded && (action == Action::deploy || action == Action::remove);
-  if (takes_away && result == StepResult::succeeded) { ORLOP_CHECK(erase_observation(unit, service.machine().id)); }
+  if (takes_away && result == StepResult::succeeded) ORLOP_CHECK(end_observation(unit, service.machine().id));
   return takes_away || was_changed ? end_release(unit, service.machine().id) : Result<void>();
 }
 
@@ -429,7 +432,7 @@ Result<void> EnvironmentRuns::observe(Unit& unit, const Report& report) {
                                                    static_cast<std::uint8_t>(report.running), report.text});
     return {};
   }
-  if (family == nullptr || !is_service(*family)) return {};
+  if (family == nullptr || !is_service(*family) || !has_workload(*machine)) return {};
   ORLOP_TRY(stored, store_observation(unit, service, report.running, report.text));
   const bool is_said = stored.is_new && !report.text.empty();
   if (!is_said && machine->running == static_cast<std::uint8_t>(report.running)) return {};
