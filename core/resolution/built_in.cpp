@@ -80,7 +80,7 @@ void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& 
       .append(":")
       .append(percent_encoded(facts.password))
       .append("@")
-      .append(facts.host)
+      .append(host_in_url(facts.host))
       .append(":")
       .append(port);
   if (facts.engine == "POSTGRESQL" || facts.engine == "MYSQL")
@@ -89,6 +89,11 @@ void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& 
 }
 
 }  // namespace
+
+std::string host_in_url(std::string_view host) {
+  const bool is_v6 = host.find(':') != std::string_view::npos;
+  return is_v6 ? "[" + std::string(host) + "]" : std::string(host);
+}
 
 // Stores the kind in the four highest bits. They are zero in ids that the engine makes, so that the first eight digits
 // of a built-in's id differ from those of records.

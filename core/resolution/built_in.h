@@ -64,6 +64,9 @@ struct EnvironmentFacts {
 // Adds the built-ins of an environment, which are visible in it and its services.
 void add_environment_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const EnvironmentFacts& facts);
 
+// Returns the host as it is part of a URL: an IPv6 address in brackets (RFC 3986).
+std::string host_in_url(std::string_view host);
+
 struct ServiceFacts {
   Id service = {};
   std::string_view kind = {};  // "CONTAINER"

@@ -33,7 +33,8 @@ constexpr std::int64_t https_port = 443;
 bool is_host_alone(const Value& address) {
   const std::string_view protocol = address.text_or("protocol", "");
   const std::int64_t port = address.integer_or("port", https_port);
-  return protocol == "TCP" || protocol == "UDP" || port == http_port || port == https_port;
+  const bool speaks_http = protocol == "HTTP" || protocol == "HTTPS" || protocol == "GRPC";
+  return !speaks_http || port == http_port || port == https_port;
 }
 
 Result<std::string> host_of(const Record& service, std::string_view scope, bool (*fits)(const Value& address)) {

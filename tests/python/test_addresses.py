@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +19,10 @@ class Addressing(orlop.Driver):
     def __init__(self, **outputs: Any) -> None:
         self.outputs = outputs
 
+        self.note: Callable[[orlop.Step], None] = lambda step: None
+
     def deploy(self, step: orlop.Step) -> Any:
+        self.note(step)
         return self.outputs.get(step.name)
 
     restart = deploy
@@ -37,9 +41,17 @@ def external(url: str) -> dict[str, Any]:
     }
 
 
-def values(engine: orlop.Engine, service: Any, suffix: str) -> set[str]:
+def _variables(engine: orlop.Engine, service: Any, suffix: str) -> dict[str, str]:
     listed = engine.request("GET", f"/{service._family.name}/{service.id}/environmentVariable").check()["results"]
-    return {str(each["value"]) for each in listed if str(each["key"]).endswith(suffix)}
+    return {each["key"]: str(each["value"]) for each in listed if each["key"].endswith(suffix)}
+
+
+def values(engine: orlop.Engine, service: Any, suffix: str) -> set[str]:
+    return set(_variables(engine, service, suffix).values())
+
+
+def keys(engine: orlop.Engine, service: Any, suffix: str) -> set[str]:
+    return set(_variables(engine, service, suffix))
 
 
 @pytest.fixture
@@ -153,6 +165,11 @@ def test_an_external_address_is_the_link(platform: Platform, driver: Addressing)
         ([{"host": "a", "scope": "INTERNAL", "port": 70000}], "addresses[0].port must be 1 to 65535"),
         ([{"host": "a", "scope": "INTERNAL", "prot": "TCP"}], "addresses[0].prot"),
         ([{"host": "a" * 256, "scope": "INTERNAL"}], "addresses[0].host"),
+        ([{"host": "", "scope": "INTERNAL"}], "addresses[0].host must be a host name"),
+        ([{"host": "a\nb", "scope": "INTERNAL"}], "addresses[0].host must be a host name"),
+        ([{"host": "[::1]", "scope": "INTERNAL"}], "without brackets"),
+        ([{"host": "a", "scope": "EXTERNAL", "url": "mailto:ada@example.com"}], "addresses[0].url must be a URL of"),
+        ([{"host": "a", "scope": "EXTERNAL", "url": "http://a b"}], "addresses[0].url must be a URL of"),
         ([{"host": "a", "scope": "INTERNAL"}] * 101, "addresses"),
     ],
 )
@@ -168,3 +185,51 @@ def test_a_release_names_the_digest_of_its_image(platform: Platform, driver: Add
     web = platform.container("web")
     assert web.deploy().wait(WITHIN).ok
     assert web.releases()[0]["version"]["image_digest"] == "sha256:" + "ab" * 32
+
+
+def test_an_address_of_ipv6_is_in_brackets_in_urls(platform: Platform, driver: Addressing) -> None:
+    driver.outputs["orders"] = internal("2001:db8::5", 6543)
+    driver.outputs["web"] = {
+        "addresses": [
+            {"host": "2001:db8::1", "port": 8080, "internal_port": 80, "protocol": "HTTP", "scope": "EXTERNAL"}
+        ]
+    }
+    orders = _database(platform)
+    web = platform.container("web", ports=[{"internal_port": 80, "publicly_accessible": True, "protocol": "HTTP"}])
+    assert platform.environment.deploy().wait(WITHIN).ok
+    assert platform.engine.request("GET", f"/container/{web.id}/link").check()["results"][0]["url"] == (
+        "http://[2001:db8::1]:8080"
+    )
+    orders.refresh()
+    assert orders.host == "2001:db8::5"
+    key = next(iter(keys(platform.engine, web, "_HOST"))).replace("_HOST", "_DATABASE_URL")
+    seen: list[str] = []
+    driver.note = lambda step: seen.append(
+        {each["key"]: each["value"] for each in step.configuration["variables"]}[key]
+    )
+    assert web.deploy().wait(WITHIN).ok
+    assert "@[2001:db8::5]:6543/" in seen[0]
+
+
+def test_a_database_without_addresses_has_the_usual_ones(platform: Platform, driver: Addressing) -> None:
+    orders = _database(platform)
+    usual = (orders.host, orders.port)
+    assert orders.deploy().wait(WITHIN).ok
+    driver.outputs["orders"] = {"addresses": [{"host": "db", "scope": "INTERNAL"}]}
+    assert orders.restart().wait(WITHIN).ok
+    orders.refresh()
+    assert (orders.host, orders.port) == ("db", 5432)
+    driver.outputs["orders"] = {"addresses": []}
+    assert orders.restart().wait(WITHIN).ok
+    orders.refresh()
+    assert (orders.host, orders.port) == usual
+
+
+def test_an_import_has_no_addresses(platform: Platform, driver: Addressing) -> None:
+    orders = _database(platform)
+    assert platform.environment.deploy().wait(WITHIN).ok
+    platform.engine.import_from(platform.engine.snapshot(), environment="acme/shop/production", name="staging")
+    copy = platform.project.environments.find(name="staging").databases.find(name="orders")
+    assert "addresses" not in platform.engine.request("GET", f"/database/{copy.id}").check()
+    assert (copy.host, copy.port) != ("10.0.0.7", 6543) and copy.id in copy.host
+    assert orders.id != copy.id

@@ -296,6 +296,10 @@ Result<void> TreeImport::make(const Record& original) {
   ids_.rewrite(made.record, has_key_of_built_in);
   ORLOP_TRY(value, full_value(made.record));
   made.value = std::move(value);
+  // They are those of the original, which alone is deployed.
+  const bool had_addresses = is_service(*made.family) && made.value.find("addresses") != nullptr;
+  if (had_addresses) made.value.erase("addresses");
+  made.refers_outside = made.refers_outside || had_addresses;
   if (is_root && !request_.name.empty()) {
     ORLOP_CHECK(require_name(*find_family(original.family)));
     made.value.set(root_field, Value(request_.name));

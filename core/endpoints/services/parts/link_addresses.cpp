@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "resolution/built_in.h"
 #include "unit/service_host.h"
 
 namespace orlop {
 namespace {
 
+constexpr std::int64_t http_port = 80;
 constexpr std::int64_t https_port = 443;
 
 struct Link {
@@ -40,10 +42,12 @@ const Value* find_address(const Value* addresses, std::int64_t internal_port) {
 std::string url_of(const Value& address) {
   if (const std::string_view url = address.text_or("url", ""); !url.empty()) return std::string(url);
   const std::string_view protocol = address.text_or("protocol", "");
-  const std::int64_t port = address.integer_or("port", https_port);
-  std::string url = protocol == "HTTP" ? "http://" : protocol == "TCP" ? "tcp://" : "https://";
-  url += address.text_or("host", "");
-  return port == https_port ? url : url + ":" + std::to_string(port);
+  const bool is_plain = protocol == "HTTP";
+  const std::int64_t usual = is_plain ? http_port : https_port;
+  const std::int64_t port = address.integer_or("port", usual);
+  std::string url = is_plain ? "http://" : protocol == "TCP" ? "tcp://" : protocol == "UDP" ? "udp://" : "https://";
+  url += host_in_url(address.text_or("host", ""));
+  return port == usual && protocol != "TCP" && protocol != "UDP" ? url : url + ":" + std::to_string(port);
 }
 
 }  // namespace
