@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text/digest.h"
+#include "releases/configuration_digest.h"
 #include "releases/json_patch.h"
 
 namespace orlop {
@@ -37,7 +38,7 @@ std::string_view key_of(const Value::List& items) {
     std::unordered_set<std::string_view> seen;
     const bool is_key = !items.empty() && std::ranges::all_of(items, [&](const Value& item) {
       const std::string_view key = item.text_or(name, "");
-      return !key.empty() && seen.insert(key).second;
+      return !key.empty() && key.front() != secret_mark && seen.insert(key).second;
     });
     if (is_key) return name;
   }
@@ -79,8 +80,8 @@ bool hide_secrets(Value& value) {
 }  // namespace
 
 std::vector<Difference> differences_between(ReleasedConfiguration before, ReleasedConfiguration after) {
-  Value old = keyed(with_marks(std::move(before)));
-  const Value now = keyed(with_marks(std::move(after)));
+  Value old = keyed(without_own_addresses(with_marks(std::move(before))));
+  const Value now = keyed(without_own_addresses(with_marks(std::move(after))));
   std::vector<Difference> differences;
   const Value patch = patch_between(old, now);
   for (const Value& operation : patch.items()) {

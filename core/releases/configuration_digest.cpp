@@ -53,20 +53,6 @@ Value sorted(const Value& value) {
   return Value(std::move(members));
 }
 
-// Addresses of the service itself follow from its deployment: they must not tell the next one from it.
-Value without_own_addresses(Value released) {
-  const auto id = parse_id(released.text_or("id", ""));
-  if (!id) return released;
-  if (released.find("accessibility") != nullptr) erase_members(released, host_members);
-  Value* const variables = released.find("variables");
-  if (variables == nullptr || !variables->is_list()) return released;
-  const std::string mark = built_in_mark(*id);
-  std::erase_if(variables->items(), [&](const Value& variable) {
-    return variable.text_or("key", "").find(mark) != std::string_view::npos;
-  });
-  return released;
-}
-
 }  // namespace
 
 Value released_part(Value configuration) {
@@ -85,6 +71,19 @@ Value released_part(Value configuration) {
   }
   if (Value* const repository = find_git_repository(configuration)) erase_members(*repository, deployed);
   return configuration;
+}
+
+Value without_own_addresses(Value released) {
+  const auto id = parse_id(released.text_or("id", ""));
+  if (!id) return released;
+  if (released.find("accessibility") != nullptr) erase_members(released, host_members);
+  Value* const variables = released.find("variables");
+  if (variables == nullptr || !variables->is_list()) return released;
+  const std::string mark = built_in_mark(*id);
+  std::erase_if(variables->items(), [&](const Value& variable) {
+    return variable.text_or("key", "").find(mark) != std::string_view::npos;
+  });
+  return released;
 }
 
 std::string digest_of(const Value& released) {

@@ -12,6 +12,10 @@ namespace orlop {
 // depends on them).
 Value released_part(Value configuration);
 
+// Removes what follows from the deployment itself: host and port of a database, and built-in variables of the service.
+// They must not tell a deployment from the next one.
+Value without_own_addresses(Value released);
+
 // Returns "sha256:" and 64 hexadecimal digits: the SHA-256 of canonical_json() of a released_part(). The same
 // configuration has the same digest in every process, store and build.
 std::string digest_of(const Value& released);

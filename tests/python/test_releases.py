@@ -124,3 +124,104 @@ def test_a_simulation_makes_no_releases_unless_it_is_asked() -> None:
         web = platform.container("web")
         platform.environment.deploy().wait()
         assert web.releases() == []
+
+
+class Building(orlop.Driver):
+    """Builds from git, and notes the commit that each step is given."""
+
+    def __init__(self) -> None:
+        self.head = "a" * 40
+        self.given: list[tuple[str, str, str]] = []
+
+    def build(self, step: orlop.Step) -> Any:
+        commit = step.configuration.get("git_commit_id") or self.head
+        self.given.append(("build", commit, step.configuration["dockerfile_path"]))
+        return {"git_commit_id": commit}
+
+    def deploy(self, step: orlop.Step) -> Any:
+        return {"git_commit_id": step.configuration.get("git_commit_id") or self.head}
+
+
+def test_a_roll_back_builds_the_commit_of_its_release() -> None:
+    driver = Building()
+    with orlop.Engine(driver=driver) as engine:
+        platform = furnish(engine)
+        repository: Any = {"url": "https://github.com/acme/shop.git", "provider": "GITHUB", "branch": "main"}
+        app = platform.environment.applications.create(
+            name="app", git_repository=repository, build_mode="DOCKER", dockerfile_path="One", healthchecks={}
+        )
+        first = platform.environment.deploy().wait(20)
+        assert first.ok
+        driver.head = "b" * 40
+        second = platform.environment.deploy().wait(20)
+        assert second.ok
+        # Nothing but the commit differs.
+        assert [each["version"]["git_commit_id"][0] for each in app.releases()] == ["b", "a"]
+        driver.given.clear()
+        back = platform.environment.rollback(first)
+        assert back is not None and back.wait(20).ok
+        assert driver.given == [("build", "a" * 40, "One")]
+        assert app.releases()[0]["version"]["git_commit_id"] == "a" * 40
+        app.edit(dockerfile_path="Two")
+        driver.given.clear()
+        assert app.rollback(2).wait(20).ok
+        assert driver.given == [("build", "b" * 40, "One")]
+
+
+def test_a_deployment_after_a_waiting_roll_back_deploys_what_is_wanted() -> None:
+    with orlop.Simulation(seed=1, releases_kept=20) as simulation:
+        platform = furnish(simulation)
+        web = platform.container("web")
+        for tag in ("1", "2", "3"):
+            web.edit(tag=tag)
+            assert web.deploy().wait().ok
+        simulation.rules.add(step="deploy", delay="1m")
+        web.deploy()
+        simulation.clock.advance(seconds=1)
+        web.rollback(1)
+        run = web.deploy()
+        assert run.wait().ok
+        simulation.run_until_idle()
+        assert web.releases()[0]["version"]["tag"] == "3"
+        assert web.status()["service_deployment_status"] == "UP_TO_DATE"
+
+
+def test_a_roll_back_needs_no_valid_configuration() -> None:
+    with orlop.Simulation(seed=1, releases_kept=20) as simulation:
+        platform = furnish(simulation)
+        web = platform.container("web")
+        assert web.deploy().wait().ok
+        cache = platform.environment.databases.create(name="cache", type="REDIS", version="7", mode="CONTAINER")
+        web.variables.create(key="HOST", value="{{PLATFORM_REDIS_Z%s_HOST}}" % cache.id[:8].upper())
+        assert platform.environment.deploy().wait().ok
+        cache.delete()
+        simulation.run_until_idle()
+        failed = web.deploy().wait()
+        assert not failed.ok and "cannot be resolved" in str(failed.reason)
+        assert web.rollback(1).wait().ok
+
+
+def test_deployments_without_releases_end_the_last_one(tmp_path: Path) -> None:
+    class Noting(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            unchanged.append(step.is_unchanged)
+
+    unchanged: list[bool] = []
+    store, driver = str(tmp_path / "store.db"), Noting()
+    for kept, tag in ((5, "1"), (0, "2"), (5, "2")):
+        with orlop.Engine(storage=store, driver=driver, releases_kept=kept) as engine:
+            platform = furnish(engine) if tag == "1" else None
+            if platform is not None:
+                web = platform.container("web")
+            path = f"/container/{web.id}"
+            body = {**engine.request("GET", path).check(), "tag": tag}
+            wanted = {name: body[name] for name in ("name", "image_name", "tag", "healthchecks")}
+            engine.request("PUT", path, {**wanted, "registry_id": body["registry"]["id"]}).check()
+            if kept == 0:
+                refused = engine.request("POST", f"/service/{web.id}/rollback", {"release": 1})
+                assert refused.status == 409 and b"releases_kept" in refused.body
+            engine.request("POST", f"{path}/deploy", {"image_tag": tag}).check()
+            engine._drive(
+                lambda: engine.request("GET", f"{path}/status").check()["state"] == "DEPLOYED", 20, "the deployment"
+            )
+    assert unchanged == [False, False, False]

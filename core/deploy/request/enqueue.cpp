@@ -168,16 +168,25 @@ bool share_a_version(const RequestBody& request, const RequestBody& order) {
                              [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
 }
 
+// A roll-back is never merged with a deployment of what is wanted: the later one of both must be executed last.
+bool rolls_back(const RequestBody& body) {
+  return std::ranges::any_of(body.overrides.members(),
+                             [](const Member& entry) { return entry.value.find("rollback_of") != nullptr; });
+}
+
 // Returns the waiting request into which the order is merged; nullopt if none. A request before one that deploys a
 // service of the order at a version is excluded: the version of the order is newer.
 Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
   std::optional<StoredRequest> found;
   for (const Machine& machine : open) {
-    if (found && order.overrides.members().empty()) break;
     if (request_state(machine) != RequestState::waiting) continue;
     const bool is_like = static_cast<Action>(machine.action) == order.action;
     if (!is_like && (!found || order.overrides.members().empty())) continue;
     ORLOP_TRY(waiting, stored_request(unit, machine));
+    if (is_like && rolls_back(waiting.body) != rolls_back(order)) {
+      found.reset();
+      continue;
+    }
     if (found && share_a_version(waiting.body, order)) found.reset();
     const bool takes_in =
         is_like && waiting.body.triggered_by == order.triggered_by && waiting.body.forced == order.forced;

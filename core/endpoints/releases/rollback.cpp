@@ -13,6 +13,7 @@
 #include "endpoints/services/parts/service_action.h"
 #include "releases/release_records.h"
 #include "unit/find_record.h"
+#include "unit/unique_name.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::releases::rollback {
@@ -96,7 +97,13 @@ Result<std::uint32_t> release_for(Unit& unit, const Call& call, const Id& servic
                                              : "the service has no release before the one that it runs");
 }
 
+Result<void> require_releases(const Unit& unit) {
+  if (unit.settings().releases_kept.value_or(0) != 0) return {};
+  return make_error(ErrorCode::conflict, "nothing can be rolled back: the option releases_kept is 0");
+}
+
 Result<Answer> roll_back_service(Unit& unit, const Call& call) {
+  ORLOP_CHECK(require_releases(unit));
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(release, release_for(unit, call, service.record.id));
   ORLOP_TRY(configuration, configuration_of_release(unit, service.record.id, release));
@@ -114,6 +121,12 @@ const Release* release_after(const std::vector<Release>& releases, const Id& req
   return found == releases.end() ? nullptr : &*found;
 }
 
+// The digest of a configuration does not hold the commit of a branch, nor the image of a tag.
+bool are_same(const Release& one, const Release& other) {
+  return one.number == other.number ||
+         (!one.digest.empty() && one.digest == other.digest && one.version == other.version);
+}
+
 Result<std::vector<Target>> targets_after(Unit& unit, const Id& environment, const Id& request) {
   std::vector<Target> targets;
   ORLOP_TRY(machines, services_of(unit, environment));
@@ -121,10 +134,12 @@ Result<std::vector<Target>> targets_after(Unit& unit, const Id& environment, con
     ORLOP_TRY(service, require_service(unit, machine.id));
     ORLOP_TRY(releases, releases_of(unit, machine.id));
     const Release* const release = release_after(releases, request);
+    if (release == nullptr && !releases.empty() && releases.back().number > 1)
+      return make_error(ErrorCode::conflict, "the release that the service \"" + name_of(service.record) +
+                                                 "\" had when the deployment request ended is not kept any more");
     if (release == nullptr) continue;
     ORLOP_TRY(newest, newest_release(unit, machine.id));
-    const bool runs_already = newest.runs && !newest.digest.empty() && newest.digest == release->digest;
-    if (runs_already) continue;
+    if (newest.runs && are_same(releases.front(), *release)) continue;
     ORLOP_TRY(body, unit.value_of(service.record));
     targets.push_back({machine.id, release->number, stays_of(service, *body)});
   }
@@ -142,6 +157,7 @@ Result<void> require_ended(Unit& unit, const Id& environment, const Id& request)
 }
 
 Result<Answer> roll_back_environment(Unit& unit, const Call& call) {
+  ORLOP_CHECK(require_releases(unit));
   ORLOP_TRY(environment, require_environment(unit, call));
   const Id given = parse_id(call.body->text_or("deployment_request_id", "")).value_or(Id{});
   ORLOP_CHECK(require_ended(unit, environment.id, given));

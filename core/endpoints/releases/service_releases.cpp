@@ -17,6 +17,7 @@ namespace {
 constexpr Field version_fields[] = {
     text("image_name", "Name of the image. Absent: the service has none."),
     text("tag", "Tag of the image."),
+    text("image_digest", "Digest of the image, as the driver returned it. Absent: not known."),
     text("chart_name", "Name of the chart. Absent: the service has none."),
     text("chart_version", "Version of the chart."),
     text("git_url", "URL of the git repository. Absent: the service is not built from git."),
@@ -35,7 +36,9 @@ constexpr Field release_fields[] = {
     date_time("deployed_at", "Time at which the deployment of the service succeeded, in UTC.").required(),
     uuid("deployment_request_id", "ID of the deployment request.").required(),
     text("triggered_by", "Name of the caller that made the request.").required(),
-    text("digest", "Digest of the configuration: `sha256:` and 64 hexadecimal digits. Equal digests run the same.")
+    text("digest",
+         "Digest of the configuration: `sha256:` and 64 hexadecimal digits. Releases with equal digests differ at most "
+         "in commit and image.")
         .required(),
     boolean("is_running",
             "True for the newest release while the service runs it: nothing has stopped or uninstalled it since, or "

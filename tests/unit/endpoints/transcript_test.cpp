@@ -68,6 +68,7 @@ constexpr std::string_view filled_elsewhere[] = {
     "Database.addresses",
     "Helm.addresses",
     "Job.addresses",
+    "ReleaseVersion.image_digest",
     "Terraform.addresses",
     // As in the status of the service.
     "AutoDeployStatus.observation",

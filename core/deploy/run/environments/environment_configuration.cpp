@@ -39,6 +39,12 @@ Result<bool> has_its_commit(Unit& unit, const Step& step) {
   return !asked.empty() && !releases.empty() && releases.front().version.text_or("git_commit_id", "") == asked;
 }
 
+Result<void> roll_back(Unit& unit, std::uint32_t release, SecretValues& secrets, Step& step) {
+  ORLOP_TRY(configuration, rolled_back(unit, step.subject, release, step.configuration, secrets));
+  step.configuration = std::move(configuration);
+  return {};
+}
+
 // Adds what a driver needs to leave alone what is unchanged. `rollback`: number of a release, whose configuration
 // replaces the wanted one; 0: none.
 Result<void> add_release(Unit& unit, std::uint32_t rollback, SecretValues& secrets, Step& step) {
@@ -46,8 +52,7 @@ Result<void> add_release(Unit& unit, std::uint32_t rollback, SecretValues& secre
   if (rollback != 0) {
     ORLOP_TRY(replaced, released_configuration(step.configuration, {}));
     wanted = std::move(replaced.digest);
-    ORLOP_TRY(configuration, rolled_back(unit, step.subject, rollback, step.configuration, secrets));
-    step.configuration = std::move(configuration);
+    ORLOP_CHECK(roll_back(unit, rollback, secrets, step));
   }
   step.secrets = std::move(secrets).take();
   ORLOP_TRY(released, released_configuration(step.configuration, step.secrets));
@@ -84,27 +89,30 @@ Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t
                                              const Record& record, std::vector<std::string>& remarks) {
   ORLOP_TRY(large, is_large(unit, run));
   const Value* overrides = run.overrides_of(step.subject);
+  const std::uint32_t rollback = rollback_in(overrides);
   SecretValues secrets(texts);
   auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks},
                                secrets);
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
     step.configuration = std::move(*made);
-  } else if (takes_away(step.kind)) {
+  } else if (takes_away(step.kind) || rollback != 0) {  // the release has the variables of a roll-back
     secrets = SecretValues(texts);
-    auto bare = configuration_of(unit, record, overrides, run.outputs_before(part), {}, secrets);
-    if (!bare && bare.error().code != ErrorCode::invalid) return std::move(bare).error();
-    if (bare) step.configuration = std::move(*bare);
-    else step.refusal = bare.error().message;
+    made = configuration_of(unit, record, overrides, run.outputs_before(part), {}, secrets);
+    if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
+    if (made) step.configuration = std::move(*made);
+    else step.refusal = made.error().message;
   } else {
     step.refusal = made.error().message;
   }
-  const std::uint32_t rollback = rollback_in(overrides);
   const bool must_know = rollback != 0 || (texts.release && settings_.releases_kept.value_or(0) != 0);
-  if (made && must_know && makes_release(step)) {
-    const auto added = add_release(unit, rollback, secrets, step);
-    if (added || !is_of_release(added.error().code)) return added;
-    step.refusal = added.error().message;
+  const bool is_build_of_rollback = rollback != 0 && step.kind == StepKind::build;
+  if (made && must_know && (makes_release(step) || is_build_of_rollback)) {
+    const auto added =
+        is_build_of_rollback ? roll_back(unit, rollback, secrets, step) : add_release(unit, rollback, secrets, step);
+    if (!added && !is_of_release(added.error().code)) return added;
+    if (added && !is_build_of_rollback) return {};
+    if (!added) step.refusal = added.error().message;
   }
   step.secrets = std::move(secrets).take();
   return {};
