@@ -324,3 +324,28 @@ def await_condition(engine: orlop.Engine, condition: Callable[[], bool]) -> None
             return
         threading.Event().wait(0.02)
     raise AssertionError("the condition did not come true")
+
+
+def test_what_runs_is_observed(shop: Shop) -> None:
+    web = shop.web()
+    assert shop.deploy().ok
+
+    def seen() -> orlop.Observation:
+        return shop.driver.observe(orlop.Subjects("", (web.id,)))[web.id]
+
+    first = seen()
+    assert (first.running_state, first.wanted, first.ready, first.failing, first.restarts) == ("RUNNING", 1, 1, 0, 0)
+    assert first.since.endswith("Z") and first.last_exit_code is None
+    (pod,) = shop.driver.pods(web.id)
+    # Another program stops it, and then removes it.
+    shop.driver._api.stop(pod["name"], 0, None)
+    stopped = seen()
+    assert (stopped.running_state, stopped.ready, stopped.failing) == ("ERROR", 0, 1)
+    assert pod["name"] in stopped.reason and "it has ended with exit code" in stopped.reason
+    assert stopped.last_exit_code is not None and stopped.since >= first.since
+    shop.engine.report_running(web.id, stopped)
+    shop.engine.tick()
+    assert web.status()["observation"]["reason"] == stopped.reason
+    shop.driver._api.remove(pod["name"], None)
+    assert seen().reason == "it has no container: another program has removed it"
+    assert web.deploy().wait().ok and seen().running_state == "RUNNING"
