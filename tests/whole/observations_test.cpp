@@ -10,53 +10,26 @@
 #include <utility>
 #include <vector>
 
-#include "engine.h"
-#include "platform.h"
-#include "sim/seeded_random_source.h"
-#include "sim/virtual_clock.h"
-#include "store/open.h"
+#include "whole/held_steps.h"
 #include "wire/json.h"
 
 namespace orlop {
 namespace {
 
-// Ends every step at once, and notes for what it is asked.
-class Watching final : public Driver {
+// Notes for what it is asked.
+class Watching final : public HeldSteps {
  public:
-  Result<void> start(const Step& step) override {
-    steps.push_back(step);
-    return {};
-  }
-  void cancel(const Id&, CancelMode) override {}
   bool observes() const override { return true; }
   void observe(const Id& cluster, std::span<const Id> services) override {
     asked.emplace_back(cluster, std::vector<Id>(services.begin(), services.end()));
   }
-  std::vector<Step> steps;
   std::vector<std::pair<Id, std::vector<Id>>> asked;
 };
 
-class Observations : public testing::Test {
+class Observations : public HeldStepsTest<Watching> {
  protected:
-  Observations() : clock_(Instant{1'767'225'600'000}), random_source_(7), store_(open_memory_store()) { open(); }
+  Observations() { open(); }
 
-  void open() {
-    engine_.reset();
-    EngineOptions options;
-    options.store = store_;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.driver = &driver_;
-    options.settings.require_cluster = false;
-    auto opened = Engine::open(std::move(options));
-    ASSERT_TRUE(opened) << opened.error().message;
-    engine_ = std::move(*opened);
-    platform_ = platform_ ? std::make_unique<Platform>(*engine_, *platform_) : std::make_unique<Platform>(*engine_);
-  }
-
-  void tick() {
-    for (int round = 0; round < 5; ++round) ASSERT_TRUE(engine_->tick());
-  }
   // Ticks at the times that the engine asks for, for so many seconds.
   void pass(std::int64_t duration) {
     const Instant end = clock_.now() + seconds(duration);
@@ -73,11 +46,7 @@ class Observations : public testing::Test {
     const std::string id = platform_->id_of(family);
     platform_->request("POST", "/" + std::string(family) + "/" + id + "/" + std::string(action));
     tick();
-    while (!driver_.steps.empty()) {
-      const Step step = std::exchange(driver_.steps, {}).back();
-      ASSERT_TRUE(engine_->report({step.id, ReportKind::succeeded, RunningState::none, ""}));
-      tick();
-    }
+    end(ReportKind::succeeded);
   }
   void deploy() {
     act("container", "deploy");
@@ -105,12 +74,6 @@ class Observations : public testing::Test {
     return count;
   }
 
-  VirtualClock clock_;
-  SeededRandomSource random_source_;
-  Watching driver_;
-  std::shared_ptr<Store> store_;
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Platform> platform_;
   Id web_;
 };
 

@@ -11,50 +11,18 @@
 #include <vector>
 
 #include "base/family_number.h"
-#include "engine.h"
-#include "platform.h"
-#include "sim/seeded_random_source.h"
-#include "sim/virtual_clock.h"
-#include "store/open.h"
+#include "whole/held_steps.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
-// Ends every step at once, unless it is held.
-class Deploying final : public Driver {
- public:
-  Result<void> start(const Step& step) override {
-    steps.push_back(step);
-    return {};
-  }
-  void cancel(const Id& step, CancelMode) override { canceled.push_back(step); }
-  std::vector<Step> steps;
-  std::vector<Id> canceled;
-};
-
-class Releases : public testing::Test {
+class Releases : public HeldStepsTest<> {
  protected:
-  Releases() : clock_(Instant{1'767'225'600'000}), random_source_(7), store_(open_memory_store()) { open({}); }
-
-  void open(std::optional<std::uint32_t> kept) {
-    engine_.reset();
-    EngineOptions options;
-    options.store = store_;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.driver = &driver_;
-    options.settings.require_cluster = false;
-    options.settings.releases_kept = kept;
-    auto opened = Engine::open(std::move(options));
-    ASSERT_TRUE(opened) << opened.error().message;
-    engine_ = std::move(*opened);
-    platform_ = platform_ ? std::make_unique<Platform>(*engine_, *platform_) : std::make_unique<Platform>(*engine_);
-  }
-
-  void tick() {
-    for (int round = 0; round < 5; ++round) ASSERT_TRUE(engine_->tick());
+  Releases() { open_keeping({}); }
+  void open_keeping(std::optional<std::uint32_t> kept) {
+    open([&](Settings& settings) { settings.releases_kept = kept; });
   }
 
   const Step& begin() {
@@ -63,10 +31,6 @@ class Releases : public testing::Test {
     tick();
     EXPECT_FALSE(driver_.steps.empty());
     return driver_.steps.back();
-  }
-  void end(ReportKind kind, std::string_view text = {}) {
-    ASSERT_TRUE(engine_->report({driver_.steps.back().id, kind, RunningState::none, std::string(text)}));
-    tick();
   }
   void set(std::string_view key, std::string_view value) {
     platform_->request("POST", "/container/" + platform_->id_of("container") + "/environmentVariable",
@@ -94,12 +58,6 @@ class Releases : public testing::Test {
   }
   std::size_t count() { return list().find("results")->items().size(); }
 
-  VirtualClock clock_;
-  SeededRandomSource random_source_;
-  Deploying driver_;
-  std::shared_ptr<Store> store_;
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Platform> platform_;
   std::string web_;
 };
 
@@ -165,7 +123,7 @@ TEST_F(Releases, KeepTheConfigurationThatTheStepWasGiven) {
 
 TEST_F(Releases, OfAStepThatIsTakenUpAgainAreMade) {
   begin();
-  open({});
+  open_keeping({});
   tick();
   ASSERT_TRUE(driver_.steps.back().resumed);
   ASSERT_NE(driver_.steps.back().released, nullptr);
@@ -190,13 +148,13 @@ TEST_F(Releases, BeyondTheNewestOnesAreErased) {
   }
   EXPECT_EQ(platform_->ask("GET", "/service/" + web_ + "/release/5").status, 404);
 
-  open(1);
+  open_keeping(1);
   begin();
   end(ReportKind::succeeded);
   EXPECT_EQ(count(), 1U);
   EXPECT_TRUE(has(26, "V25"));
 
-  open(0);
+  open_keeping(0);
   EXPECT_EQ(begin().released, nullptr);
   end(ReportKind::succeeded);
   EXPECT_EQ(count(), 1U) << "those that are there stay";

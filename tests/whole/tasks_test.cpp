@@ -6,53 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "engine.h"
-#include "platform.h"
-#include "sim/seeded_random_source.h"
-#include "sim/virtual_clock.h"
-#include "store/open.h"
+#include "whole/held_steps.h"
 #include "wire/json.h"
 
 namespace orlop {
 namespace {
 
-class Noting final : public Driver {
- public:
-  Result<void> start(const Step& step) override {
-    steps.push_back(step);
-    return {};
-  }
-  void cancel(const Id& step, CancelMode) override { canceled.push_back(step); }
-  std::vector<Step> steps;
-  std::vector<Id> canceled;
-};
-
-class Tasks : public testing::Test {
+class Tasks : public HeldStepsTest<> {
  protected:
-  Tasks() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) { open(); }
+  Tasks() { open_again(); }
 
-  // Opens another engine, as after a crash.
-  void open() {
-    engine_.reset();
-    EngineOptions options;
-    options.store = store_;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.driver = &driver_;
-    options.settings.require_cluster = false;
-    options.settings.start_deadline = options.settings.step_deadline = seconds(600);
-    auto opened = Engine::open(std::move(options));
-    ASSERT_TRUE(opened) << opened.error().message;
-    engine_ = std::move(*opened);
-  }
-
-  void tick() {
-    for (int round = 0; round < 5; ++round) ASSERT_TRUE(engine_->tick());
-  }
-
-  void report(ReportKind kind, std::string_view text = {}) {
-    ASSERT_TRUE(engine_->report({driver_.steps.back().id, kind, RunningState::none, std::string(text)}));
-    tick();
+  void open_again() {
+    open([](Settings& settings) { settings.start_deadline = settings.step_deadline = seconds(600); });
   }
 
   // Requests an analysis of the cluster and begins its step; returns its id.
@@ -72,29 +37,23 @@ class Tasks : public testing::Test {
     EXPECT_EQ(reply.status, 200) << reply.body;
     return std::string(parse_stored(reply.body)->text_or(member, ""));
   }
-
-  VirtualClock clock_;
-  SeededRandomSource random_source_{7};
-  Noting driver_;
-  std::shared_ptr<Store> store_;
-  std::unique_ptr<Engine> engine_;
 };
 
 TEST_F(Tasks, AreTakenUpByTheNextEngineUnderTheSameId) {
   Platform first(*engine_);
   const std::string task = begin(first);
-  report(ReportKind::started);
+  end(ReportKind::started);
   const Id step = driver_.steps.back().id;
-  open();
+  open_again();
   Platform platform(*engine_, first);
   tick();
   ASSERT_EQ(driver_.steps.size(), 2U);
   EXPECT_EQ(driver_.steps.back().id, step);
   EXPECT_TRUE(driver_.steps.back().resumed);
   EXPECT_EQ(member_of(platform, task, "status"), "RUNNING");
-  report(ReportKind::succeeded, R"({"found": 2})");
+  end(ReportKind::succeeded, R"({"found": 2})");
   EXPECT_EQ(member_of(platform, task, "status"), "SUCCEEDED");
-  open();
+  open_again();
   tick();
   EXPECT_EQ(driver_.steps.size(), 2U) << "what has ended is not begun again";
 }
@@ -102,7 +61,7 @@ TEST_F(Tasks, AreTakenUpByTheNextEngineUnderTheSameId) {
 TEST_F(Tasks, ThatWereOnlyRequestedBeginInTheNextEngine) {
   Platform first(*engine_);
   ASSERT_EQ(first.ask("POST", path(first), R"({"kind": "COST_RECOMMENDATION", "output_format": "CSV"})").status, 202);
-  open();
+  open_again();
   tick();
   ASSERT_EQ(driver_.steps.size(), 1U);
   EXPECT_FALSE(driver_.steps.back().resumed);
@@ -125,15 +84,15 @@ TEST_F(Tasks, FailAtTheirDeadline) {
 TEST_F(Tasks, EndAsTheDriverSays) {
   Platform platform(*engine_);
   const std::string canceled = begin(platform);
-  report(ReportKind::canceled, "the node went away");
+  end(ReportKind::canceled, "the node went away");
   EXPECT_EQ(member_of(platform, canceled, "status"), "TERMINATED");
   const std::string broken = begin(platform);
-  report(ReportKind::succeeded, "no JSON");
+  end(ReportKind::succeeded, "no JSON");
   EXPECT_EQ(member_of(platform, broken, "status"), "FAILED");
   const std::string quiet = begin(platform);
-  report(ReportKind::contact_lost);
+  end(ReportKind::contact_lost);
   EXPECT_EQ(member_of(platform, quiet, "status"), "PENDING");
-  report(ReportKind::progress, "half");
+  end(ReportKind::progress, "half");
   EXPECT_EQ(member_of(platform, quiet, "status"), "RUNNING") << "whatever it reports, it has begun";
 }
 
@@ -146,8 +105,8 @@ TEST_F(Tasks, GoWithWhatTheyAreAbout) {
   const Reply deleted = platform.ask("DELETE", "/database/" + database);
   ASSERT_EQ(deleted.status, 204) << deleted.body;
   EXPECT_EQ(platform.ask("GET", "/database/" + database + "/backup").status, 404);
-  report(ReportKind::succeeded);  // on a deleted task
-  open();
+  end(ReportKind::succeeded);  // on a deleted task
+  open_again();
   tick();
   EXPECT_EQ(driver_.steps.size(), 1U);
 }
