@@ -172,12 +172,12 @@ Release release_in(const Value& body) {
   return release;
 }
 
-Error no_release(const Id& subject, std::uint32_t number) {
+}  // namespace
+
+Error no_release(const Id& subject, std::int64_t number) {
   return make_error(ErrorCode::not_found, "there is no release " + std::to_string(number) + " of " + to_text(subject) +
                                               ": it was not made, or is older than the releases that are kept");
 }
-
-}  // namespace
 
 Result<StepConfiguration> released_configuration(const std::string& configuration, std::vector<std::string> secrets) {
   ORLOP_TRY(parsed, parse_stored(configuration));

@@ -82,7 +82,10 @@ Result<void> confirm_release(Unit& unit, const Id& subject, std::string_view dig
 // Returns the kept releases, the newest first.
 Result<std::vector<Release>> releases_of(Unit& unit, const Id& subject);
 
-// Errors: not_found; conflict if the release was made without its configuration, or a snapshot left it out.
+// Returns the error not_found for a number that no kept release has.
+Error no_release(const Id& subject, std::int64_t number);
+
+// Errors: no_release(); conflict if the release was made without its configuration, or a snapshot left it out.
 Result<ReleasedConfiguration> configuration_of_release(Unit& unit, const Id& subject, std::uint32_t number);
 
 }  // namespace orlop

@@ -156,6 +156,11 @@ def test_a_host_reports_observations_unasked() -> None:
         engine.tick()
         last = engine.events()[-1]
         assert (last["to"], last["detail"]) == ("ERROR", {"health": "unhealthy", "reason": "the node is gone"})
+        with pytest.raises(orlop.Misuse, match=r"observation.*since"):
+            engine.report_running(web.id, orlop.Observation("ERROR", since=0))  # type: ignore[arg-type]
+        engine.report_running(web.id, orlop.Observation("ERROR", reason="not UTF-8: \udcff"))
+        engine.tick()
+        assert web.status()["observation"] == {"reason": "not UTF-8: ?"}
         with pytest.raises(orlop.Misuse, match=r"observation.*instances\.ready"):
             engine.report_running(web.id, orlop.Observation("ERROR", ready=-1))
         with pytest.raises(orlop.Conflict, match="ERROR"):

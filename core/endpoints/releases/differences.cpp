@@ -103,13 +103,12 @@ void write(Writer& out, const Service& service, const Compared& compared) {
 Result<Answer> read_difference(Unit& unit, const Call& call) {
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(newest, newest_release(unit, service.record.id));
-  // No release has the greatest number.
-  const auto number_of = [&](std::string_view name, std::int64_t absent) {
-    return static_cast<std::uint32_t>(std::min<std::int64_t>(query_integer(call, name, absent), UINT32_MAX));
-  };
-  const std::uint32_t from = number_of("from", newest.number);
-  const std::uint32_t to = number_of("to", 0);
-  ORLOP_TRY(compared, compare(unit, service, from, to));
+  const std::int64_t from = query_integer(call, "from", newest.number);
+  const std::int64_t to = query_integer(call, "to", 0);
+  for (const std::int64_t number : {from, to}) {
+    if (number > UINT32_MAX) return no_release(service.record.id, number);
+  }
+  ORLOP_TRY(compared, compare(unit, service, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)));
   Writer out;
   write(out, service, compared);
   return Answer{200, std::move(out).take()};

@@ -88,7 +88,8 @@ Value overrides_of(const Target& target) {
 
 Result<std::uint32_t> release_for(Unit& unit, const Call& call, const Id& service) {
   const std::int64_t given = call.body == nullptr ? 0 : call.body->integer_or("release", 0);
-  if (given != 0) return static_cast<std::uint32_t>(std::min<std::int64_t>(given, UINT32_MAX));
+  if (given > UINT32_MAX) return no_release(service, given);
+  if (given != 0) return static_cast<std::uint32_t>(given);
   ORLOP_TRY(newest, newest_release(unit, service));
   const std::uint32_t last = newest.runs ? newest.number - 1 : newest.number;
   if (last != 0) return last;

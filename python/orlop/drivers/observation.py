@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..base.wire import dumps
 from ..errors import Misuse
 from ..options.arguments import shown
+from .driver import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,8 +62,10 @@ def details_of(observation: Observation) -> str:
         if getattr(observation, name) is not None:
             data[name] = getattr(observation, name)
     for name in ("reason", "since"):
-        if getattr(observation, name):
+        if getattr(observation, name) not in ("", None):
             data[name] = getattr(observation, name)
+    if isinstance(data.get("reason"), str):
+        data["reason"] = clean(data["reason"])
     if not data["instances"]:
         del data["instances"]
     return dumps(data).decode() if data else ""
