@@ -39,22 +39,18 @@ Result<bool> has_its_commit(Unit& unit, const Step& step) {
   return !asked.empty() && !releases.empty() && releases.front().version.text_or("git_commit_id", "") == asked;
 }
 
-Result<void> roll_back(Unit& unit, std::uint32_t release, SecretValues& secrets, Step& step) {
-  ORLOP_TRY(configuration, rolled_back(unit, step.subject, release, step.configuration, secrets));
-  step.configuration = std::move(configuration);
-  return {};
-}
-
-// Adds what a driver needs to leave alone what is unchanged. `rollback`: number of a release, whose configuration
-// replaces the wanted one; 0: none.
+// Adds what a driver needs to leave alone what is unchanged, to a step that makes a release. `rollback`: number of a
+// release, whose configuration replaces the wanted one, also of a build; 0: none.
 Result<void> add_release(Unit& unit, std::uint32_t rollback, SecretValues& secrets, Step& step) {
   std::string wanted;
   if (rollback != 0) {
     ORLOP_TRY(replaced, released_configuration(step.configuration, {}));
     wanted = std::move(replaced.digest);
-    ORLOP_CHECK(roll_back(unit, rollback, secrets, step));
+    ORLOP_TRY(configuration, rolled_back(unit, step.subject, rollback, step.configuration, secrets));
+    step.configuration = std::move(configuration);
   }
   step.secrets = std::move(secrets).take();
+  if (step.kind == StepKind::build) return {};
   ORLOP_TRY(released, released_configuration(step.configuration, step.secrets));
   released.rollback_of = rollback;
   released.is_wanted = rollback == 0 || wanted == released.digest;
@@ -106,13 +102,11 @@ Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t
     step.refusal = made.error().message;
   }
   const bool must_know = rollback != 0 || (texts.release && settings_.releases_kept.value_or(0) != 0);
-  const bool is_build_of_rollback = rollback != 0 && step.kind == StepKind::build;
-  if (made && must_know && (makes_release(step) || is_build_of_rollback)) {
-    const auto added =
-        is_build_of_rollback ? roll_back(unit, rollback, secrets, step) : add_release(unit, rollback, secrets, step);
-    if (!added && !is_of_release(added.error().code)) return added;
-    if (added && !is_build_of_rollback) return {};
-    if (!added) step.refusal = added.error().message;
+  const bool builds_release = rollback != 0 && step.kind == StepKind::build;
+  if (made && must_know && (makes_release(step) || builds_release)) {
+    const auto added = add_release(unit, rollback, secrets, step);
+    if (added || !is_of_release(added.error().code)) return added;
+    step.refusal = added.error().message;
   }
   step.secrets = std::move(secrets).take();
   return {};
