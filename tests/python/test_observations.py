@@ -243,8 +243,8 @@ def _container(status: str = "running", name: str = "web-1-0", restarts: int = 0
             ),
         ),
         (
-            [_container(restarts=3, StartedAt=JUST_NOW)],
-            orlop.Observation("ERROR", 1, 0, 1, 3, reason="web-1-0: it was restarted 3 times"),
+            [_container(restarts=1, StartedAt=JUST_NOW, FinishedAt=JUST_NOW)],
+            orlop.Observation("WARNING", 1, 0, 1, 1, reason="web-1-0: it was restarted, 1 restart in all"),
         ),
         ([_container(restarts=3)], orlop.Observation("RUNNING", 1, 1, 0, 3, since="2026-01-01T08:00:00.123Z")),
         (

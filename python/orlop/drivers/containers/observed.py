@@ -24,14 +24,15 @@ def observed(containers: Sequence[Mapping[str, Any]], now: datetime) -> Observat
     if not containers:
         return Observation("ERROR", wanted=0, ready=0, reason="it has no container: another program has removed it")
     reasons, since = [], ""
-    ready = starting = restarts = 0
+    ready = running = starting = restarts = 0
     codes: list[tuple[str, int]] = []
     for container in sorted(containers, key=name_of):
         state, count = container["State"], int(container.get("RestartCount") or 0)
         restarts += count
         status = str(state.get("Status"))
         begun, ended = _instant(state.get("StartedAt")), _instant(state.get("FinishedAt"))
-        if ended and (not state.get("Running") or count):
+        running += status == "running"
+        if ended and not state.get("Running"):  # Docker forgets the code when it starts the container again
             codes.append((ended, int(state.get("ExitCode") or 0)))
         reason = _reason(state, status, count, _age(begun, now))
         if reason:
@@ -43,34 +44,38 @@ def observed(containers: Sequence[Mapping[str, Any]], now: datetime) -> Observat
         if status not in ("running", "created"):
             since = max(since, ended)
     return Observation(
-        _state(len(containers), ready, starting),
+        _state(len(containers), ready, running, starting),
         wanted=len(containers),
         ready=ready,
         failing=len(reasons),
         restarts=restarts,
-        last_exit_code=max(codes)[1] if codes and reasons else None,
+        last_exit_code=max(codes)[1] if codes else None,
         reason="; ".join(reasons),
         since=since,
     )
 
 
-def _state(wanted: int, ready: int, starting: int) -> str:
+def _state(wanted: int, ready: int, running: int, starting: int) -> str:
     if ready == wanted:
         return "RUNNING"
     if starting and starting + ready == wanted:
         return "STARTING"
-    return "WARNING" if ready else "ERROR"
+    return "WARNING" if running else "ERROR"
 
 
 def _reason(state: Mapping[str, Any], status: str, restarts: int, age: float) -> str:
     """Returns why a container is not well; "" if it is, or begins."""
     if status == "running":
-        return f"it was restarted {restarts} times" if restarts and age < _STEADY_AFTER else ""
+        return f"it was restarted, {_restarts(restarts)} in all" if restarts and age < _STEADY_AFTER else ""
     if status == "created":
         return ""
     if status in ("exited", "dead", "restarting", "stopped"):
-        return f"it has ended with {exit_text(state)}" + (f", {restarts} restarts" if restarts else "")
+        return f"it has ended with {exit_text(state)}" + (f", {_restarts(restarts)}" if restarts else "")
     return f"it is {status}"
+
+
+def _restarts(count: int) -> str:
+    return f"{count} restart" + ("" if count == 1 else "s")
 
 
 def _name(container: Mapping[str, Any]) -> str:
