@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..base.live_objects import Live
 from ..base.wire import loads
 from ..errors import Error, StepCanceled, StepLost
-from ..options.arguments import number, shown
+from ..options.arguments import number
+from .clean_text import clean
 
 if TYPE_CHECKING:
     import os
@@ -51,15 +52,6 @@ class Reporter(Protocol):
 
     def report(self, step: str, kind: str, text: str) -> None: ...
     def report_running(self, service: str, state: str, observation: str) -> None: ...
-
-
-def clean(text: str) -> str:
-    """Returns the text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if
-    that is possible."""
-    try:
-        return str(text).encode(errors="replace").decode()
-    except Exception:
-        return shown(text)
 
 
 _cancellations = threading.Lock()  # held only briefly, by the steps of all drivers

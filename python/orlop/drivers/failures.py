@@ -9,7 +9,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from ..errors import DriverFailed, Error, text_of
-from .driver import clean
+from .clean_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

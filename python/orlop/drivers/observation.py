@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..base.wire import dumps
 from ..errors import Misuse
 from ..options.arguments import shown
-from .driver import clean
+from .clean_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
