@@ -105,6 +105,78 @@ def test_a_service_and_an_environment_are_rolled_back(released: Platform) -> Non
             web.rollback(wrong)
 
 
+def _requests(platform: Platform) -> list[tuple[str, str]]:
+    """The ended requests of the environment, the oldest first: result and origin."""
+    path = f"/environment/{platform.environment.id}/deploymentHistoryV2"
+    history = platform.engine.request("GET", path).check()["results"]
+    return [(entry["status"], entry["auditing_data"]["origin"]) for entry in reversed(history)]
+
+
+def test_a_failed_deployment_is_rolled_back_where_the_environment_asks_for_it(released: Platform) -> None:
+    simulation = released.engine
+    assert isinstance(simulation, orlop.Simulation)
+    environment = released.environment.edit(on_failure="ROLLBACK")
+    assert environment.on_failure == "ROLLBACK"
+    api, web = released.container("api"), released.container("web")
+    late = environment.stages.create(name="late")
+    late.attach(web)
+    assert environment.deploy().wait().ok
+
+    api.edit(tag="2.0")
+    web.edit(tag="2.0")
+    simulation.rules.add(step="deploy", name="web", fails="no image", times=1)
+    assert environment.deploy().wait().state == "DEPLOYMENT_ERROR"
+    simulation.run_until_idle()
+    # The first stage has succeeded: its service goes back too.
+    assert [release["version"]["tag"] for release in api.releases()] == ["1.0.0", "2.0", "1.0.0"]
+    assert [release["version"]["tag"] for release in web.releases()] == ["1.0.0", "1.0.0"]
+    assert [(service.state, service.status()["service_deployment_status"]) for service in (api, web)] == [
+        ("DEPLOYED", "OUT_OF_DATE"),
+        ("DEPLOYED", "OUT_OF_DATE"),
+    ]
+
+    # A roll-back that fails is not rolled back.
+    simulation.rules.add(step="deploy", name="web", fails="no contact", times=2)
+    assert not environment.deploy().wait().ok
+    simulation.run_until_idle()
+    assert web.state == "DEPLOYMENT_ERROR"
+    assert _requests(released) == [
+        ("DEPLOYED", "API"),
+        ("DEPLOYMENT_ERROR", "API"),
+        ("DEPLOYED", "PLATFORM_INTERNAL"),
+        ("DEPLOYMENT_ERROR", "API"),
+        ("DEPLOYMENT_ERROR", "PLATFORM_INTERNAL"),
+    ]
+
+
+def test_a_failed_deployment_is_not_rolled_back_where_a_later_request_waits_or_nothing_ran(released: Platform) -> None:
+    simulation = released.engine
+    assert isinstance(simulation, orlop.Simulation)
+    environment = released.environment.edit(on_failure="ROLLBACK")
+    web = released.container("web")
+    simulation.rules.add(step="deploy", fails="no image", times=1)
+    assert not environment.deploy().wait().ok
+    simulation.run_until_idle()
+    assert web.releases() == [] and web.state == "DEPLOYMENT_ERROR"
+    assert environment.deploy().wait().ok
+
+    simulation.rules.add(step="deploy", fails="no image", times=1)
+    web.edit(tag="2.0")
+    failing = environment.deploy()
+    simulation.tick()
+    web.edit(tag="3.0")
+    later = environment.deploy()
+    assert not failing.wait().ok and later.wait().ok
+    simulation.run_until_idle()
+    assert [release["version"]["tag"] for release in web.releases()] == ["3.0", "1.0.0"]
+
+    environment.edit(on_failure="NONE")
+    simulation.rules.add(step="deploy", fails="no image", times=1)
+    assert not environment.deploy().wait().ok
+    simulation.run_until_idle()
+    assert web.state == "DEPLOYMENT_ERROR"
+
+
 def test_only_what_is_out_of_date_is_deployed(released: Platform) -> None:
     web = released.container("web")
     released.container("api")

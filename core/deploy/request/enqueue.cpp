@@ -12,6 +12,7 @@
 #include "deploy/request/queuing.h"
 #include "deploy/request/request_gate.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/request/rollback_order.h"
 #include "deploy/request/versions_to_deploy.h"
 #include "deploy/run/repair/repair.h"
 #include "lifecycle/action.h"
@@ -168,12 +169,6 @@ bool share_a_version(const RequestBody& request, const RequestBody& order) {
                              [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
 }
 
-// A roll-back is never merged with a deployment of what is wanted: the later one of both must be executed last.
-bool rolls_back(const RequestBody& body) {
-  return std::ranges::any_of(body.overrides.members(),
-                             [](const Member& entry) { return entry.value.find("rollback_of") != nullptr; });
-}
-
 // Returns the waiting request into which the order is merged; nullopt if none. A request before one that deploys a
 // service of the order at a version is excluded: the version of the order is newer.
 Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
@@ -183,6 +178,7 @@ Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& or
     const bool is_like = static_cast<Action>(machine.action) == order.action;
     if (!is_like && (!found || order.overrides.members().empty())) continue;
     ORLOP_TRY(waiting, stored_request(unit, machine));
+    // A roll-back is never merged with a deployment of what is wanted: the later one of both must be executed last.
     if (is_like && rolls_back(waiting.body) != rolls_back(order)) {
       found.reset();
       continue;

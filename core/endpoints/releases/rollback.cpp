@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "deploy/driver/released_configuration.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/request/rollback_order.h"
 #include "endpoints/operation_set.h"
 #include "endpoints/services/parts/deploy_body.h"
 #include "endpoints/services/parts/resource_and_machine.h"
@@ -50,40 +50,33 @@ constexpr Field answer_fields[] = {
 };
 constexpr Shape answer_shape = {.name = "Rollback", .fields = answer_fields};
 
-struct Target {
-  Id service;
-  std::uint32_t release = 0;
-  std::vector<std::string_view> stays;
-};
-
-// What a deployment of an earlier configuration does not bring back.
-std::vector<std::string_view> stays_of(const Service& service, const Value& body) {
-  if (service.family->service_kind == "DATABASE") return {"the data of the database stays as it is"};
+// Returns a sentence on the data that a deployment of an earlier configuration does not bring back; "" if none.
+Result<std::string_view> stays_of(Unit& unit, const Id& id) {
+  using namespace std::string_view_literals;
+  ORLOP_TRY(service, require_service(unit, id));
+  if (service.family->service_kind == "DATABASE") return "the data of the database stays as it is"sv;
   if (service.family->service_kind == "TERRAFORM")
-    return {"the state of Terraform stays as it is: the configuration is applied to it"};
-  const Value* const storage = body.find("storage");
-  if (storage != nullptr && !storage->items().empty()) return {"the contents of the storage stay as they are"};
-  return {};
+    return "the state of Terraform stays as it is: the configuration is applied to it"sv;
+  ORLOP_TRY(body, unit.value_of(service.record));
+  const Value* const storage = body->find("storage");
+  return storage != nullptr && !storage->items().empty() ? "the contents of the storage stay as they are"sv : ""sv;
 }
 
-Result<Answer> answer_with(const Id& request, const std::vector<Target>& targets) {
+Result<Answer> answer_with(Unit& unit, const Id& request, const std::vector<RollbackTarget>& targets) {
   Writer out;
   out.begin_object();
   if (request.is_nil()) out.field_null("deployment_request_id");
   else out.field("deployment_request_id", request);
   out.key("services").begin_list();
-  for (const Target& target : targets) {
+  for (const RollbackTarget& target : targets) {
     out.begin_object().field("service_id", target.service).field("release", std::int64_t{target.release});
     out.key("not_rolled_back").begin_list();
-    for (const std::string_view sentence : target.stays) out.value(sentence);
+    ORLOP_TRY(sentence, stays_of(unit, target.service));
+    if (!sentence.empty()) out.value(sentence);
     out.end_list().end_object();
   }
   out.end_list().end_object();
   return Answer{202, std::move(out).take()};
-}
-
-Value overrides_of(const Target& target) {
-  return Value(Value::Object{{"rollback_of", Value(std::int64_t{target.release})}});
 }
 
 Result<std::uint32_t> release_for(Unit& unit, const Call& call, const Id& service) {
@@ -107,44 +100,10 @@ Result<Answer> roll_back_service(Unit& unit, const Call& call) {
   ORLOP_CHECK(require_releases(unit));
   ORLOP_TRY(service, require_service(unit, call.ids[0]));
   ORLOP_TRY(release, release_for(unit, call, service.record.id));
-  ORLOP_TRY(configuration, configuration_of_release(unit, service.record.id, release));
-  const Target target{service.record.id, release, stays_of(service, configuration.configuration)};
-  Order order = order_for(call, service.record, Action::deploy);
-  set_overrides(order, target.service, overrides_of(target));
-  ORLOP_TRY(request, enqueue(unit, order));
-  return answer_with(request, {target});
-}
-
-// Returns the release that the service had when the request ended; null if none is kept. The requests of an environment
-// are executed one after the other, and their ids ascend.
-const Release* release_after(const std::vector<Release>& releases, const Id& request) {
-  const auto found = std::ranges::find_if(releases, [&](const Release& release) { return release.request <= request; });
-  return found == releases.end() ? nullptr : &*found;
-}
-
-// The digest of a configuration does not hold the commit of a branch, nor the image of a tag.
-bool are_same(const Release& one, const Release& other) {
-  return one.number == other.number ||
-         (!one.digest.empty() && one.digest == other.digest && one.version == other.version);
-}
-
-Result<std::vector<Target>> targets_after(Unit& unit, const Id& environment, const Id& request) {
-  std::vector<Target> targets;
-  ORLOP_TRY(machines, services_of(unit, environment));
-  for (const Machine& machine : machines) {
-    ORLOP_TRY(service, require_service(unit, machine.id));
-    ORLOP_TRY(releases, releases_of(unit, machine.id));
-    const Release* const release = release_after(releases, request);
-    if (release == nullptr && !releases.empty() && releases.back().number > 1)
-      return make_error(ErrorCode::conflict, "the release that the service \"" + name_of(service.record) +
-                                                 "\" had when the deployment request ended is not kept any more");
-    if (release == nullptr) continue;
-    ORLOP_TRY(newest, newest_release(unit, machine.id));
-    if (newest.runs && are_same(releases.front(), *release)) continue;
-    ORLOP_TRY(body, unit.value_of(service.record));
-    targets.push_back({machine.id, release->number, stays_of(service, *body)});
-  }
-  return targets;
+  ORLOP_CHECK(configuration_of_release(unit, service.record.id, release));
+  const std::vector<RollbackTarget> targets = {{service.record.id, release}};
+  ORLOP_TRY(request, enqueue(unit, rollback_order(service.record.parent, targets, call.author)));
+  return answer_with(unit, request, targets);
 }
 
 Result<void> require_ended(Unit& unit, const Id& environment, const Id& request) {
@@ -163,18 +122,9 @@ Result<Answer> roll_back_environment(Unit& unit, const Call& call) {
   const Id given = parse_id(call.body->text_or("deployment_request_id", "")).value_or(Id{});
   ORLOP_CHECK(require_ended(unit, environment.id, given));
   ORLOP_TRY(targets, targets_after(unit, environment.id, given));
-  if (targets.empty()) return answer_with(Id{}, targets);
-  Order order;
-  order.environment = environment.id;
-  order.author = std::string(call.author);
-  Value overrides = Value::object();
-  for (const Target& target : targets) {
-    order.services.push_back(target.service);
-    overrides.add(to_text(target.service), overrides_of(target));
-  }
-  order.overrides = to_json(overrides);
-  ORLOP_TRY(request, enqueue(unit, order));
-  return answer_with(request, targets);
+  if (targets.empty()) return answer_with(unit, Id{}, targets);
+  ORLOP_TRY(request, enqueue(unit, rollback_order(environment.id, targets, call.author)));
+  return answer_with(unit, request, targets);
 }
 
 constexpr Operation operations[] = {

@@ -15,6 +15,8 @@ constexpr Field cloud_provider_fields[] = {
 };
 constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = cloud_provider_fields};
 
+constexpr std::string_view failure_policies[] = {"NONE", "ROLLBACK"};
+
 // A caller that may create environments of some kind has `operate` on the project.
 constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
 
@@ -42,6 +44,11 @@ constexpr Field fields[] = {
     object("cloud_provider", cloud_provider, "Cloud provider and cluster on which the environment runs.")
         .read_only()
         .always_present(),
+    enumeration(
+        "on_failure", failure_policies,
+        "Action after a deployment that has failed. `ROLLBACK`: each service that the deployment has changed is "
+        "deployed with the release that it had before, unless another request waits. Absent: `NONE`.")
+        .preserved(),
     organization_object("Organization that owns the environment."),
     parent_object("project", "Project that contains the environment."),
 };

@@ -818,8 +818,8 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editabl
         kind="",
         path="/environment/{id}",
         collection="/project/{parent}/environment",
-        fields=("name", "mode", "cluster_id", "cluster_name", "cloud_provider", "organization", "project"),
-        given=("name", "mode", "cluster", "cluster_id"),
+        fields=("name", "mode", "cluster_id", "cluster_name", "cloud_provider", "on_failure", "organization", "project"),
+        given=("name", "mode", "cluster", "cluster_id", "on_failure"),
         secret=(),
         children={"stages": "DeploymentStageCollection", "applications": "ApplicationCollection", "containers": "ContainerCollection", "databases": "DatabaseCollection", "jobs": "JobCollection", "helms": "HelmCollection", "terraforms": "TerraformCollection", "argocd_apps": "ArgocdAppCollection", "agentic_workflows": "AgenticWorkflowCollection"},
     )

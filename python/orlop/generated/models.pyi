@@ -763,6 +763,8 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editabl
     @property
     def cloud_provider(self) -> EnvironmentCloudProvider: ...
     @property
+    def on_failure(self) -> Literal["NONE", "ROLLBACK"] | None: ...
+    @property
     def organization(self) -> Reference: ...
     @property
     def project(self) -> Reference: ...
@@ -784,11 +786,11 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editabl
     def argocd_apps(self) -> ArgocdAppCollection: ...
     @property
     def agentic_workflows(self) -> AgenticWorkflowCollection: ...
-    def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., on_failure: Literal["NONE", "ROLLBACK"] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class EnvironmentCollection(Ensurable[Environment], BulkCreatable[Environment]):
-    def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
-    def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Created[Environment]: ...  # type: ignore[override]
+    def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., on_failure: Literal["NONE", "ROLLBACK"] = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., on_failure: Literal["NONE", "ROLLBACK"] = ..., metadata: dict[str, str] = ...) -> Created[Environment]: ...  # type: ignore[override]
 
 class DeploymentStage(Staged, Editable, Deletable):
     @property

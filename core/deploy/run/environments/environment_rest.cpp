@@ -6,6 +6,7 @@
 #include "base/deployment_history_number.h"
 #include "deploy/plan/expand.h"
 #include "deploy/request/queuing.h"
+#include "deploy/request/rollback_order.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "lifecycle/action.h"
 #include "records/write_record.h"
@@ -207,10 +208,13 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   const bool takes_environment =
       request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
   const bool is_large = run.subjects.size() > services_by_tick || planned_count(request.body) > services_by_tick;
+  std::optional<RequestBody> failed;
+  if (status == ServiceState::deployment_error || status == ServiceState::build_error) failed = request.body;
   ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, is_large));
   if (!is_ended) return {};
   runs_.erase(environment);
   woken_.push_back(environment);
+  if (failed) ORLOP_CHECK(roll_back_failed(unit, *failed));
   if (!takes_environment) return {};
   ORLOP_TRY(record, unit.record(environment));
   if (!record) return {};
