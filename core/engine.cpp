@@ -35,6 +35,8 @@ Result<void> finish(Unit& unit) {
 EngineOptions with_scripted_driver(EngineOptions options) {
   options.is_driver_scripted = options.is_driver_scripted || options.driver == nullptr;
   options.settings.is_driver_scripted = options.is_driver_scripted;
+  Schedules& schedules = options.settings.schedules;
+  if (schedules == Schedules::automatic) schedules = options.is_driver_scripted ? Schedules::engine : Schedules::driver;
   constexpr std::uint32_t usual_releases = 20;
   if (!options.settings.releases_kept) options.settings.releases_kept = options.is_driver_scripted ? 0 : usual_releases;
   return options;
@@ -56,7 +58,7 @@ Engine::Engine(EngineOptions options, std::shared_ptr<Store> resting, std::share
           [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
           [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings,
-                    options_.is_driver_scripted),
+                    options_.settings.schedules == Schedules::engine),
       retention_(options_.settings),
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,

@@ -68,6 +68,14 @@ enum {
   ORLOP_LOG_WRITES_SINGLE = 2   // SQLite writes page by page, through the VFS as the host has it.
 };
 
+// What runs cron jobs at their times. A change takes effect for a job with its next deployment.
+typedef int32_t orlop_schedules;
+enum {
+  ORLOP_SCHEDULES_AUTOMATIC = 0,  // `engine` with the scripted driver, else `driver`; in Python as the driver's class says.
+  ORLOP_SCHEDULES_ENGINE = 1,  // The engine: each run is a step of kind `task` and family `job_run`.
+  ORLOP_SCHEDULES_DRIVER = 2   // The driver, with the job that it deploys, as a CronJob of Kubernetes does. The engine starts no runs.
+};
+
 struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
@@ -236,6 +244,9 @@ struct orlop_options {
   // Time between two calls of a driver's `observe`. A service of which the driver says nothing for three of them has
   // the running state UNKNOWN. 0: it is not called. Unit: ms. Default: 30000. Bounds: 0 to 31622400000.
   int64_t observe_interval_ms;
+  // What runs cron jobs at their times. A change takes effect for a job with its next deployment. Default: automatic.
+  // Bounds: one of automatic, engine, driver.
+  orlop_schedules schedules;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -245,7 +256,7 @@ struct orlop_options {
     ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, \
     1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, INT64_C(0), {"", 0}, 0, 0, \
     0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0}, NULL, \
-    UINT32_MAX, INT64_C(30000) }
+    UINT32_MAX, INT64_C(30000), ORLOP_SCHEDULES_AUTOMATIC }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -171,6 +171,9 @@ struct Options {
   // the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 30s.
   // Bounds: 0s to 366d.
   Duration observe_interval{30000};
+  // What runs cron jobs at their times. A change takes effect for a job with its next deployment. Default: automatic.
+  // Bounds: one of automatic, engine, driver.
+  orlop_schedules schedules = ORLOP_SCHEDULES_AUTOMATIC;
 };
 
 // The name, bounds and values of an option.
@@ -232,7 +235,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key) ||
          visit(OptionFacts{"aead", 0u, 0u}, options.aead) ||
          visit(OptionFacts{"releases_kept", 0u, 1000u}, options.releases_kept) ||
-         visit(OptionFacts{"observe_interval", 0u, 31622400000u}, options.observe_interval);
+         visit(OptionFacts{"observe_interval", 0u, 31622400000u}, options.observe_interval) ||
+         visit(OptionFacts{"schedules", 0u, 2u, false, {"automatic", "engine", "driver"}}, options.schedules);
 }
 
 namespace detail {
@@ -318,6 +322,7 @@ inline Given::Given(const Options& options) {
   options_.aead = options.aead;
   options_.releases_kept = options.releases_kept.value_or(UINT32_MAX);
   options_.observe_interval_ms = options.observe_interval.count();
+  options_.schedules = options.schedules;
 }
 
 }  // namespace detail

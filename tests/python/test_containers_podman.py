@@ -157,6 +157,21 @@ def test_a_job_gives_its_outputs_to_later_services(shop: Shop) -> None:
     assert shop.page(service) == "from the job"
 
 
+def test_a_cron_job_runs_at_its_time(shop: Shop) -> None:
+    command = {"entrypoint": "/bin/sh", "arguments": ["-c", "echo ran at its time"]}
+    job = shop.environment.jobs.create(
+        name="tick",
+        source={"image": {"registry_id": shop.hub.id, **IMAGE}},  # type: ignore[typeddict-item]
+        schedule={"cronjob": {"scheduled_at": "@every 1s", **command}},  # type: ignore[typeddict-item]
+        healthchecks={},
+    )
+    assert shop.deploy().state == "DEPLOYED"
+    await_condition(shop.engine, lambda: any(run["state"] == "SUCCEEDED" for run in job.runs()))
+    assert "ran at its time" in [event.get("detail", {}).get("text") for event in shop.engine.events()]
+    assert shop.environment.stop().wait().state == "STOPPED"
+    assert job.next_run is None
+
+
 def test_an_application_is_built_from_git_once(shop: Shop, tmp_path: pathlib.Path, monkeypatch: Any) -> None:
     repository = tmp_path / "shop"
     (repository / "site").mkdir(parents=True)

@@ -360,3 +360,30 @@ def test_the_running_state_of_a_workload_can_be_reported() -> None:
         assert engine.events()[-1]["to"] == "RUNNING"
         with pytest.raises(orlop.Misuse, match="STARTING, RUNNING"):
             engine.report_running(web.id, "WALKING")
+
+
+def test_a_driver_says_what_runs_its_cron_jobs() -> None:
+    class Timed(orlop.Driver):
+        schedules = "engine"
+
+    def next_run_with(driver: orlop.Driver, **options: Any) -> str | None:
+        with orlop.Engine(driver=driver, require_cluster=False, **options) as engine:
+            platform = furnish(engine)
+            job = platform.environment.jobs.create(
+                name="report",
+                source={"image": {"registry_id": platform.registry.id, "image_name": "acme/report", "tag": "1"}},
+                schedule={"cronjob": {"timezone": "Etc/UTC", "scheduled_at": "0 0 1 1 *"}},
+                healthchecks={},
+            )
+            assert job.deploy().wait().ok
+            return job.next_run
+
+    assert next_run_with(orlop.Driver()) is None
+    assert next_run_with(orlop.Driver(), schedules="engine") is not None
+    assert next_run_with(Timed()) is not None
+    assert next_run_with(Timed(), schedules="driver") is None
+    with pytest.raises(orlop.Misuse, match="schedules must be one of automatic, engine, driver"):
+        orlop.Engine(schedules="never")  # type: ignore[arg-type]
+    Timed.schedules = "never"  # type: ignore[assignment]
+    with pytest.raises(orlop.Misuse, match="schedules of the driver Timed must be 'engine' or 'driver', not 'never'"):
+        orlop.Engine(driver=Timed())

@@ -70,7 +70,7 @@ class CronJobs : public testing::Test {
   }
 
   // Opens another engine, as after a crash.
-  void open(bool is_scripted = true) {
+  void open(bool is_scripted = true, Schedules schedules = Schedules::automatic) {
     engine_.reset();
     EngineOptions options;
     options.store = store_;
@@ -80,6 +80,7 @@ class CronJobs : public testing::Test {
     options.is_driver_scripted = is_scripted;
     options.settings.require_cluster = false;
     options.settings.cron_clock_changes = clock_changes_;
+    options.settings.schedules = schedules;
     options.settings.start_deadline = seconds(30 * 86'400);
     auto opened = Engine::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
@@ -415,6 +416,22 @@ TEST_F(CronJobs, AreLeftToADriverOfTheHost) {
   open(false);
   go_to("2026-01-08T12:00:00Z");
   EXPECT_EQ(driver_.runs.size(), 0U);
+}
+
+TEST_F(CronJobs, AreRunByTheOneThatTheOptionNames) {
+  open(false, Schedules::engine);
+  deploy();
+  EXPECT_EQ(next_run(), "2026-01-01T02:30:00.000Z");
+  go_to("2026-01-01T02:31:00Z");
+  EXPECT_EQ(driver_.runs.size(), 1U);
+  driver_.end_last();
+  settle();
+
+  open(true, Schedules::driver);
+  deploy();
+  EXPECT_EQ(next_run(), "none");
+  go_to("2026-01-05T12:00:00Z");
+  EXPECT_EQ(driver_.runs.size(), 1U);
 }
 
 TEST_F(CronJobs, GoWithTheirJob) {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..base.live_objects import Live
 from ..base.wire import loads
@@ -299,6 +299,11 @@ class Driver:
     """Folder of the lock files of `Step.run`, which belongs to the user and is writable by no other. A step that is
     started again after a crash of this process waits there for its earlier command: all engines of a store on one
     machine need the same folder. Default None: `orlop/run` in $XDG_STATE_HOME, which is ~/.local/state by default."""
+
+    schedules: Literal["engine", "driver"] = "driver"
+    """What runs the cron jobs of this driver at their times, unless the option `schedules` says it: "engine" makes each
+    run a step for `task`, of the family `job_run`; with "driver" (default) the driver runs those that it deploys, as
+    CronJobs of Kubernetes for example."""
 
     def accepts(self, step: Step) -> bool:
         """Returns True if the step can be started now. The default is always True.

@@ -42,6 +42,8 @@ def check(driver: object, base: type[Driver]) -> None:
         )
     if inspect.iscoroutinefunction(driver.accepts):
         raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method, not async: it answers at once")
+    if driver.schedules not in ("engine", "driver"):
+        raise Misuse(f"schedules of the driver {name} must be 'engine' or 'driver', not {shown(driver.schedules)}")
     workers = driver.workers
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")

@@ -71,6 +71,8 @@ class BaseEngine(Live):
         self._pool = None
         self._asks_credentials = options["authentication"] == "required"
         if options.get("driver") is not None:
+            if options["schedules"] == "automatic":
+                options["schedules"] = getattr(options["driver"], "schedules", "driver")
             options["driver"] = self._pool = self._pool_of(options["driver"])
         if options["external_systems"] is not None:
             options["external_systems"] = self._calls_of(options["external_systems"], options["port_timeout"] / 1000)

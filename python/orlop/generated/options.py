@@ -75,6 +75,7 @@ class EngineOptions(OpenedByOptions):
         secrets_key: bytes | None = None,
         releases_kept: int | None = None,
         observe_interval: str | float = "30s",
+        schedules: Literal["automatic", "engine", "driver"] = "automatic",
     ) -> None:
         """Opens it with these options.
 
@@ -198,6 +199,11 @@ class EngineOptions(OpenedByOptions):
         `observe_interval`: Time between two calls of a driver's `observe`. A service of which the driver says nothing
         for three of them has the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or
         `1h30m`. Default: 30s. Bounds: 0s to 366d.
+        `schedules`: What runs cron jobs at their times. A change takes effect for a job with its next deployment.
+        `automatic`: `engine` with the scripted driver, else `driver`; in Python as the driver's class says. `engine`:
+        The engine: each run is a step of kind `task` and family `job_run`. `driver`: The driver, with the job that it
+        deploys, as a CronJob of Kubernetes does. The engine starts no runs. Default: automatic. Bounds: one of
+        automatic, engine, driver.
         """
         options = dict(locals())
         del options["self"]
@@ -254,6 +260,7 @@ class SimulationOptions(OpenedByOptions):
         secrets_key: bytes | None = None,
         releases_kept: int | None = None,
         observe_interval: str | float = "30s",
+        schedules: Literal["automatic", "engine", "driver"] = "automatic",
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
@@ -368,6 +375,11 @@ class SimulationOptions(OpenedByOptions):
         `observe_interval`: Time between two calls of a driver's `observe`. A service of which the driver says nothing
         for three of them has the running state UNKNOWN. 0: it is not called. Unit: seconds, or a text such as `30s` or
         `1h30m`. Default: 30s. Bounds: 0s to 366d.
+        `schedules`: What runs cron jobs at their times. A change takes effect for a job with its next deployment.
+        `automatic`: `engine` with the scripted driver, else `driver`; in Python as the driver's class says. `engine`:
+        The engine: each run is a step of kind `task` and family `job_run`. `driver`: The driver, with the job that it
+        deploys, as a CronJob of Kubernetes does. The engine starts no runs. Default: automatic. Bounds: one of
+        automatic, engine, driver.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What
         was created, edited and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL
         a commit that gives ids keeps its last event, whatever is recorded. Default: all. Bounds: one of all, states,

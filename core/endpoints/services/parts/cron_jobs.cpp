@@ -274,7 +274,8 @@ Result<JobRuns> runs_of(Unit& unit, const Id& job) {
   ORLOP_TRY(schedule, find_child(unit, job, schedule_family().number));
   if (!schedule) return found;
   ORLOP_TRY(machine, unit.machine(schedule->id));
-  if (machine && machine->active) found.next = machine->deadline;
+  const bool runs_here = unit.settings().schedules == Schedules::engine;
+  if (machine && machine->active && runs_here) found.next = machine->deadline;
   ORLOP_TRY(body, unit.value_of(*schedule));
   const auto times = read_cron(body->text_or("scheduled_at", ""));
   found.never_comes = times && !comes(*times);

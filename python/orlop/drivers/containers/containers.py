@@ -46,6 +46,7 @@ class Containers(Driver):
     """
 
     workers = 32
+    schedules = "engine"
 
     def __init__(
         self,
