@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "workloads/planned_runtime.h"
+
 namespace orlop {
 namespace {
 
@@ -194,6 +196,7 @@ Result<Value> container_body(Workload& workload, const Value& ports, std::string
   Value endpoints(Value::Object{{"EndpointsConfig", Value::object()}});
   endpoints.find("EndpointsConfig")->set(network_name_of(workload), std::move(endpoint));
   body.set("NetworkingConfig", std::move(endpoints));
+  apply_runtime(workload, body);
   return body;
 }
 
@@ -214,6 +217,7 @@ Value instances_of(const Workload& workload) {
                                         {"Target", Value(normal_path(storage.text_or("mount_point", "")))}}));
       volumes.append(planned_volume(workload, storage, name));
     }
+    add_runtime_mounts(workload, mounts, volumes);
     instances.append(Value(Value::Object{{"mounts", std::move(mounts)}, {"volumes", std::move(volumes)}}));
   }
   return instances;
@@ -250,6 +254,8 @@ Value strategy_of(const Workload& workload, const Value& ports) {
   };
   if (!storage_of(workload).items().empty())
     return strategy("recreate", "two containers must not write to one volume at the same time");
+  if (const std::string_view reason = reason_to_recreate(workload); !reason.empty())
+    return strategy("recreate", reason);
   if (settings_of(workload).text_or("deployment.update_strategy.type", "") == "Recreate")
     return strategy("recreate", "deployment.update_strategy.type is Recreate");
   if (ports.items().empty())

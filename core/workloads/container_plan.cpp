@@ -9,6 +9,7 @@
 #include "workloads/container_body.h"
 #include "workloads/planned_image.h"
 #include "workloads/planned_ports.h"
+#include "workloads/planned_runtime.h"
 #include "workloads/terraform_commands.h"
 #include "workloads/workload.h"
 
@@ -89,6 +90,7 @@ Result<Value> plan_of(Workload& workload) {
   }
   if (id_above(workload, "environment").empty())
     return invalid("the configuration must have an environment with an id");
+  ORLOP_CHECK(check_runtime(workload));
   ORLOP_TRY(image, image_of(workload));
   const Value ports = ports_of(workload);
   ORLOP_TRY(body, container_body(workload, ports, image.image.text_or("reference", "")));

@@ -67,9 +67,9 @@ Result<void> read_ulimits(const Value& given, Value& ulimits) {
 }
 
 Result<void> check_option_names(const Value& given) {
-  constexpr std::string_view names[] = {"brand",          "event",     "publish_address",
-                                        "public_address", "cpu_limit", "log_size_max",
-                                        "log_files_max",  "ulimits",   "images"};
+  constexpr std::string_view names[] = {
+      "brand",        "event",         "publish_address", "public_address", "cpu_limit",
+      "log_size_max", "log_files_max", "ulimits",         "images",         "allow_host_access"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
     std::string list;
@@ -105,6 +105,10 @@ Result<PlanOptions> read_plan_options(std::string_view text) {
         files->type() == Value::Type::integer && files->as_integer() >= 1 && files->as_integer() <= log_files_most;
     if (!is_right) return wrong_option("log_files_max", "1 to 1000", *files);
     options.log_files_max = files->as_integer();
+  }
+  if (const Value* allowed = given.find("allow_host_access"); allowed != nullptr && !allowed->is_null()) {
+    if (allowed->type() != Value::Type::boolean) return wrong_option("allow_host_access", "true or false", *allowed);
+    options.allow_host_access = allowed->as_boolean();
   }
   ORLOP_CHECK(read_images(given, options.images));
   ORLOP_CHECK(read_ulimits(given, options.ulimits));

@@ -17,8 +17,9 @@ struct PlanOptions {
   std::string cpu_limit;        // "none": `cpu` is a weight; "equal": `cpu` is also the limit
   std::string log_size_max;     // of one log file, as Docker writes sizes: "10m"
   std::int64_t log_files_max = 0;
-  Value ulimits;  // list of {"Name", "Soft", "Hard"}; null: those of the container engine
-  Value images;   // by type of database: a reference with "{version}"
+  bool allow_host_access = false;  // host paths, privileges and builds of folders of the machine are allowed
+  Value ulimits;                   // list of {"Name", "Soft", "Hard"}; null: those of the container engine
+  Value images;                    // by type of database: a reference with "{version}"
 };
 
 // Reads JSON text; "" is "{}". Absent members get their defaults. Error invalid: names the member, the given value and

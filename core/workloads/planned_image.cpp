@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "workloads/planned_runtime.h"
+
 namespace orlop {
 namespace {
 
@@ -140,6 +142,19 @@ Value build_of(const Workload& workload, const Value& source) {
   return build;
 }
 
+// The build of a folder of the machine: its arguments are those of the runtime.
+Value folder_build(const Workload& workload, const Value& given) {
+  Value build = build_of(workload, given);
+  build.set("source", Value());
+  build.set("folder", Value(given.text_or("context", "")));
+  build.set("dockerfile_path", Value(given.text_or("dockerfile", "Dockerfile")));
+  build.set("target", given.has("target") ? Value(given.text_or("target", "")) : Value());
+  const Value* const arguments = given.find("args");
+  build.set("arguments", arguments == nullptr ? Value::object() : *arguments);
+  build.set("secret_arguments", Value::list());
+  return build;
+}
+
 }  // namespace
 
 Value git_source_of(const Workload& workload, const Value* repository) {
@@ -167,6 +182,10 @@ Result<PlannedImage> image_of(Workload& workload) {
   if (workload.kind == WorkloadKind::database) {
     ORLOP_TRY(image, database_image(workload));
     planned.image = std::move(image);
+    return planned;
+  }
+  if (const Value local = local_build_of(workload); local.is_object()) {
+    planned.build = folder_build(workload, local);
     return planned;
   }
   const Value* const source = workload.kind == WorkloadKind::job ? configuration.find("source") : &configuration;

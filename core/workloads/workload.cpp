@@ -139,6 +139,12 @@ std::vector<std::string> aliases_of(const Workload& workload) {
   };
   add(dns_label_of(workload.configuration.text_or("name", "")));
   if (workload.kind == WorkloadKind::database) add(std::string(workload.configuration.text_or("host", "")));
+  const Value* const runtime = workload.configuration.find("runtime");
+  if (runtime == nullptr || !runtime->is_object()) return aliases;
+  if (const Value* const given = runtime->find("aliases"); given != nullptr && given->is_list()) {
+    for (const Value& alias : given->items()) add(alias.is_text() ? std::string(alias.as_text()) : "");
+  }
+  add(std::string(runtime->text_or("hostname", "")));
   return aliases;
 }
 

@@ -16,7 +16,8 @@ extern "C" {
 // "cronjob"; default: the first that the job has), "publish_address" of ports ("127.0.0.1"), "public_address" of public
 // databases ("127.0.0.1"), "cpu_limit" ("none": `cpu` is a weight; "equal": it is also the limit), "log_size_max"
 // ("10m"), "log_files_max" (3), "ulimits" (a list of {"Name", "Soft", "Hard"}; default: those of the container engine),
-// "images" (image references by type of database, with "{version}" in them).
+// "images" (image references by type of database, with "{version}" in them), "allow_host_access" (false; true:
+// `runtime` may mount paths of the machine, use its network and devices, and build a folder of it).
 // Errors: INVALID (not JSON, an unknown option, a service that no container engine runs), MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_container_plan(orlop_buffer **plan, orlop_text configuration,
                                                           orlop_text options);

@@ -43,8 +43,8 @@ def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[podman_service.
 
 
 class Shop:
-    def __init__(self, podman: podman_service.Podman, store: str = "memory:") -> None:
-        self.driver = Containers(podman.address, patience=20)
+    def __init__(self, podman: podman_service.Podman, store: str = "memory:", **options: Any) -> None:
+        self.driver = Containers(podman.address, patience=20, **options)
         self.engine = orlop.Engine(store, driver=self.driver, require_cluster=False)
         self.acme = self.engine.organizations.create(name="acme", plan="FREE")
         self.hub = self.acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
@@ -155,6 +155,96 @@ def test_a_job_gives_its_outputs_to_later_services(shop: Shop) -> None:
     run = shop.deploy()
     assert run.state == "DEPLOYED", run.reason
     assert shop.page(service) == "from the job"
+
+
+def test_the_runtime_of_a_service_is_that_of_its_container(
+    podman: podman_service.Podman, tmp_path: pathlib.Path
+) -> None:
+    shop = Shop(podman, allow_host_access=True)
+    (tmp_path / "given.txt").write_text("from the machine")
+    script = (
+        "(id -u; pwd; hostname; cat /given/given.txt; grep -c ' /cache tmpfs' /proc/mounts; cat /etc/hosts) "
+        ">/www/index.html; echo kept >>/data/lines"
+    )
+    web = shop.web(
+        script=script,
+        runtime={
+            "entrypoint": ["/bin/sh", "-c"],
+            "user": "0:0",
+            "working_dir": "/tmp",
+            "hostname": "shop_web",
+            "mounts": [
+                {"type": "VOLUME", "source": "data", "mount_point": "/data"},
+                {"type": "HOST_PATH", "source": str(tmp_path), "mount_point": "/given", "read_only": True},
+                {"type": "HOST_PATH", "source": str(tmp_path / "made"), "mount_point": "/made"},
+                {"type": "TMPFS", "mount_point": "/cache", "size_in_mib": 4},
+            ],
+            "published_ports": [{"internal_port": 8080, "host_address": "127.0.0.1"}],
+            "extra_hosts": [{"hostname": "machine", "address": "10.1.2.3"}],
+            "ulimits": [
+                {"name": "nofile", "soft": 512, "hard": 1024},
+                {"name": "nproc", "soft": 4096, "hard": 4096},  # a sandbox may not raise it
+            ],
+        },
+        arguments=[SERVE.format(script)],
+    )
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    page = shop.page(web).split("\n")
+    assert page[:5] == ["0", "/tmp", "shop_web", "from the machine1", page[4]]
+    assert any(line.split() == ["10.1.2.3", "machine"] for line in page), page
+    assert (tmp_path / "made").is_dir()
+    # Another service of the environment mounts the same volume; it stays when both are deleted.
+    reader = shop.web(
+        "reader",
+        "cp /shared/lines /www/index.html",
+        runtime={"mounts": [{"type": "VOLUME", "source": "data", "mount_point": "/shared", "read_only": True}]},
+    )
+    assert shop.deploy().state == "DEPLOYED"
+    assert shop.page(reader) == "kept"
+    environment = shop.environment.id
+    for service in (web, reader):
+        service.delete()
+    await_condition(shop.engine, lambda: shop.environment.services() == [])
+    assert [volume["name"] for volume in shop.driver.volumes(environment)] == ["data"]
+    assert [volume["name"] for volume in shop.driver.remove_volumes(environment)] == ["data"]
+    assert shop.driver.volumes(environment) == []
+    shop.close()
+
+
+def test_host_access_is_refused_unless_it_is_allowed(shop: Shop) -> None:
+    shop.web(runtime={"mounts": [{"type": "HOST_PATH", "source": "/srv", "mount_point": "/srv"}]})
+    run = shop.deploy()
+    assert run.state == "DEPLOYMENT_ERROR"
+    assert "runtime.mounts[0] needs access to this machine, which the option allow_host_access does not give" in str(
+        run.reason
+    )
+
+
+def test_an_image_is_built_from_a_folder_once_for_each_content(
+    podman: podman_service.Podman, tmp_path: pathlib.Path
+) -> None:
+    shop = Shop(podman, allow_host_access=True)
+    (tmp_path / "Dockerfile").write_text(
+        "FROM docker.io/acme/busybox:1\nARG PAGE_TEXT=none\nENV PAGE=$PAGE_TEXT\nCOPY text /text\n"
+    )
+    (tmp_path / "text").write_text("first")
+    (tmp_path / ".dockerignore").write_text("ignored\n")
+    build = {"context": str(tmp_path), "args": {"PAGE_TEXT": "built with an argument"}}
+    web = shop.web(script="cat /text >>/www/index.html", runtime={"build": build})
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(web) == "built with an argument\nfirst"
+    before = shop.driver.pods(web.id)
+    (tmp_path / "ignored").write_text("anything")
+    assert shop.deploy().state == "DEPLOYED"
+    assert shop.driver.pods(web.id) == before
+    (tmp_path / "text").write_text("second")
+    assert shop.deploy().state == "DEPLOYED"
+    assert shop.page(web) == "built with an argument\nsecond"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".dockerignore", "Dockerfile", "ignored", "text"]
+    shop.driver.remove_orphans([])
+    shop.close()
 
 
 def test_a_cron_job_runs_at_its_time(shop: Shop) -> None:

@@ -3,6 +3,7 @@
 #include "families/shapes/services/autoscaling.h"
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
+#include "families/shapes/services/runtime.h"
 #include "families/shapes/services/service.h"
 #include "families/shapes/services/service_port.h"
 #include "families/shapes/services/volumes.h"
@@ -50,6 +51,7 @@ constexpr Field fields[] = {
     service_icon,
     service_type,
     service_addresses,
+    service_runtime,
     service_maximum_cpu,
     service_maximum_memory,
     // Spelled so in the interface, for applications only.
@@ -63,6 +65,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   check_ports(record, violations);
   check_storage(record, context, violations);
   check_groups(record, violations);
+  check_runtime(record, violations);
 }
 
 void complete(Value& record, ValidationContext& context) {
@@ -75,6 +78,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_ports(record, context);
   complete_storage(record, context);
   complete_groups(record, context);
+  complete_runtime(record);
   complete_autoscaling(record, context);
 }
 

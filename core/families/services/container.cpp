@@ -3,6 +3,7 @@
 #include "families/shapes/services/autoscaling.h"
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
+#include "families/shapes/services/runtime.h"
 #include "families/shapes/services/service.h"
 #include "families/shapes/services/service_port.h"
 #include "families/shapes/services/volumes.h"
@@ -43,6 +44,7 @@ constexpr Field fields[] = {
     service_icon,
     service_type,
     service_addresses,
+    service_runtime,
     service_maximum_cpu,
     service_maximum_memory,
     service_maximum_gpu,
@@ -54,6 +56,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   check_ports(record, violations);
   check_storage(record, context, violations);
   check_groups(record, violations);
+  check_runtime(record, violations);
 }
 
 void complete(Value& record, ValidationContext& context) {
@@ -64,6 +67,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_ports(record, context);
   complete_storage(record, context);
   complete_groups(record, context);
+  complete_runtime(record);
   complete_autoscaling(record, context);
 }
 

@@ -3,6 +3,7 @@
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
+#include "families/shapes/services/runtime.h"
 #include "families/shapes/services/service.h"
 #include "families/shapes/time_zone_field.h"
 #include "model/cron.h"
@@ -107,6 +108,7 @@ constexpr Field fields[] = {
     service_icon,
     service_type,
     service_addresses,
+    service_runtime,
     service_maximum_cpu,
     service_maximum_memory,
     service_maximum_gpu,
@@ -131,6 +133,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   if (cronjob != nullptr && !cronjob->is_null())
     check_time_zone(cronjob->text_or("timezone", ""), "schedule.cronjob.timezone", context, violations);
   check_groups(record, violations);
+  check_runtime(record, violations);
   if (const Value* const image = record.find_path({"source", "image"}); image != nullptr && image->is_object())
     check_image(*image, "source.image", violations);
   const Value* docker = record.find_path({"source", "docker"});
@@ -148,6 +151,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_limits(record, "maximum_gpu");
   complete_flags(record, {"auto_deploy"});
   complete_groups(record, context);
+  complete_runtime(record);
   record.set("job_type", Value(is_cron ? "CRON" : "LIFECYCLE"));
   Value* source = record.find("source");
   if (source == nullptr || !source->is_object()) return;

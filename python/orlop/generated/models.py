@@ -449,6 +449,76 @@ class ServiceAddress(TypedDict, total=False):
     url: str
 
 
+class ServiceRuntime(TypedDict, total=False):
+    entrypoint: list[str]
+    user: str
+    groups: list[str]
+    working_dir: str
+    hostname: str
+    aliases: list[str]
+    init: bool
+    tty: bool
+    stdin_open: bool
+    stop_signal: str
+    restart: Literal["ALWAYS", "UNLESS_STOPPED", "ON_FAILURE", "NO"]
+    mounts: list[RuntimeMount]
+    shm_size_in_mib: int
+    published_ports: list[RuntimePublishedPort]
+    extra_hosts: list[RuntimeExtraHost]
+    dns_servers: list[str]
+    dns_search: list[str]
+    dns_options: list[str]
+    network_mode: Literal["HOST", "NONE"]
+    capabilities_add: list[str]
+    capabilities_drop: list[str]
+    privileged: bool
+    devices: list[RuntimeDevice]
+    security_options: list[str]
+    sysctls: dict[str, Any]
+    ulimits: list[RuntimeUlimit]
+    build: RuntimeBuild
+
+
+class RuntimeMount(TypedDict, total=False):
+    type: Required[Literal["VOLUME", "HOST_PATH", "TMPFS"]]
+    source: str
+    mount_point: Required[str]
+    read_only: bool
+    size_in_mib: int
+
+
+class RuntimePublishedPort(TypedDict, total=False):
+    internal_port: Required[int]
+    external_port: int
+    host_address: str
+    transport: Literal["TCP", "UDP"]
+
+
+class RuntimeExtraHost(TypedDict, total=False):
+    hostname: Required[str]
+    address: Required[str]
+
+
+class RuntimeDevice(TypedDict, total=False):
+    host_path: Required[str]
+    container_path: str
+    permissions: str
+
+
+class RuntimeUlimit(TypedDict, total=False):
+    name: Required[str]
+    soft: Required[int]
+    hard: Required[int]
+
+
+class RuntimeBuild(TypedDict, total=False):
+    context: Required[str]
+    dockerfile: str
+    dockerfile_raw: str
+    target: str
+    args: dict[str, Any]
+
+
 class ContainerRegistryProviderDetailsResponse(TypedDict, total=False):
     id: str
     name: str
@@ -882,8 +952,8 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
         kind="APPLICATION",
         path="/application/{id}",
         collection="/environment/{parent}/application",
-        fields=("environment", "name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "addresses", "maximum_cpu", "maximum_memory", "maximun_gpu"),
-        given=("name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
+        fields=("environment", "name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "addresses", "runtime", "maximum_cpu", "maximum_memory", "maximun_gpu"),
+        given=("name", "description", "git_repository", "build_mode", "dockerfile_path", "docker_target_build_stage", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "arguments", "entrypoint", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "runtime"),
         secret=(),
         children={"custom_domains": "CustomDomainCollection", "deployment_restrictions": "DeploymentRestrictionCollection"},
         singles={"advanced_settings": "ApplicationAdvancedSettings", "network": "Network"},
@@ -904,8 +974,8 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
         kind="CONTAINER",
         path="/container/{id}",
         collection="/environment/{parent}/container",
-        fields=("environment", "name", "description", "registry_id", "image_name", "tag", "registry", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "addresses", "maximum_cpu", "maximum_memory", "maximum_gpu"),
-        given=("name", "description", "registry_id", "image_name", "tag", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri"),
+        fields=("environment", "name", "description", "registry_id", "image_name", "tag", "registry", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "service_type", "addresses", "runtime", "maximum_cpu", "maximum_memory", "maximum_gpu"),
+        given=("name", "description", "registry_id", "image_name", "tag", "arguments", "entrypoint", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "min_running_instances", "max_running_instances", "healthchecks", "auto_preview", "auto_deploy", "ports", "storage", "annotations_groups", "labels_groups", "autoscaling", "icon_uri", "runtime"),
         secret=(),
         children={"custom_domains": "CustomDomainCollection"},
         singles={"advanced_settings": "ContainerAdvancedSettings", "network": "Network"},
@@ -947,8 +1017,8 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Edit
         kind="JOB",
         path="/job/{id}",
         collection="/environment/{parent}/job",
-        fields=("environment", "name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "job_type", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri", "service_type", "addresses", "maximum_cpu", "maximum_memory", "maximum_gpu"),
-        given=("name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri"),
+        fields=("environment", "name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "job_type", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri", "service_type", "addresses", "runtime", "maximum_cpu", "maximum_memory", "maximum_gpu"),
+        given=("name", "description", "cpu", "memory", "gpu", "ephemeral_storage_in_gib", "cpu_architecture", "max_nb_restart", "max_duration_seconds", "auto_preview", "port", "source", "healthchecks", "schedule", "auto_deploy", "annotations_groups", "labels_groups", "icon_uri", "runtime"),
         secret=(),
         children={"deployment_restrictions": "DeploymentRestrictionCollection"},
         singles={"advanced_settings": "JobAdvancedSettings"},
@@ -1718,4 +1788,4 @@ class ClusterDnsProviderSettings(EditableSettings):
     )
 
 
-__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServiceAddress", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "RuntimeBuild", "RuntimeDevice", "RuntimeExtraHost", "RuntimeMount", "RuntimePublishedPort", "RuntimeUlimit", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServiceAddress", "ServicePort", "ServiceRuntime", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -389,6 +389,69 @@ class ServiceAddress(TypedDict, total=False):
     scope: Required[Literal["INTERNAL", "EXTERNAL"]]
     url: str
 
+class ServiceRuntime(TypedDict, total=False):
+    entrypoint: list[str]
+    user: str
+    groups: list[str]
+    working_dir: str
+    hostname: str
+    aliases: list[str]
+    init: bool
+    tty: bool
+    stdin_open: bool
+    stop_signal: str
+    restart: Literal["ALWAYS", "UNLESS_STOPPED", "ON_FAILURE", "NO"]
+    mounts: list[RuntimeMount]
+    shm_size_in_mib: int
+    published_ports: list[RuntimePublishedPort]
+    extra_hosts: list[RuntimeExtraHost]
+    dns_servers: list[str]
+    dns_search: list[str]
+    dns_options: list[str]
+    network_mode: Literal["HOST", "NONE"]
+    capabilities_add: list[str]
+    capabilities_drop: list[str]
+    privileged: bool
+    devices: list[RuntimeDevice]
+    security_options: list[str]
+    sysctls: dict[str, Any]
+    ulimits: list[RuntimeUlimit]
+    build: RuntimeBuild
+
+class RuntimeMount(TypedDict, total=False):
+    type: Required[Literal["VOLUME", "HOST_PATH", "TMPFS"]]
+    source: str
+    mount_point: Required[str]
+    read_only: bool
+    size_in_mib: int
+
+class RuntimePublishedPort(TypedDict, total=False):
+    internal_port: Required[int]
+    external_port: int
+    host_address: str
+    transport: Literal["TCP", "UDP"]
+
+class RuntimeExtraHost(TypedDict, total=False):
+    hostname: Required[str]
+    address: Required[str]
+
+class RuntimeDevice(TypedDict, total=False):
+    host_path: Required[str]
+    container_path: str
+    permissions: str
+
+class RuntimeUlimit(TypedDict, total=False):
+    name: Required[str]
+    soft: Required[int]
+    hard: Required[int]
+
+class RuntimeBuild(TypedDict, total=False):
+    context: Required[str]
+    dockerfile: str
+    dockerfile_raw: str
+    target: str
+    args: dict[str, Any]
+
 class ContainerRegistryProviderDetailsResponse(TypedDict, total=False):
     id: str
     name: str
@@ -942,6 +1005,8 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     @property
     def addresses(self) -> list[ServiceAddress] | None: ...
     @property
+    def runtime(self) -> ServiceRuntime | None: ...
+    @property
     def maximum_cpu(self) -> int: ...
     @property
     def maximum_memory(self) -> int: ...
@@ -956,11 +1021,11 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     @property
     def network(self) -> Network: ...
     def stage(self) -> DeploymentStage: ...
-    def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ApplicationCollection(Ensurable[Application], BulkCreatable[Application]):
-    def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
-    def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
+    def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
 
 class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable):
     @property
@@ -1018,6 +1083,8 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     @property
     def addresses(self) -> list[ServiceAddress] | None: ...
     @property
+    def runtime(self) -> ServiceRuntime | None: ...
+    @property
     def maximum_cpu(self) -> int: ...
     @property
     def maximum_memory(self) -> int: ...
@@ -1030,11 +1097,11 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     @property
     def network(self) -> Network: ...
     def stage(self) -> DeploymentStage: ...
-    def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class ContainerCollection(Ensurable[Container], BulkCreatable[Container]):
-    def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
-    def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
+    def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
 
 class Database(ClonableService, Deployable, Restartable, Stoppable, Editable, Deletable):
     @property
@@ -1136,6 +1203,8 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Edit
     @property
     def addresses(self) -> list[ServiceAddress] | None: ...
     @property
+    def runtime(self) -> ServiceRuntime | None: ...
+    @property
     def maximum_cpu(self) -> int: ...
     @property
     def maximum_memory(self) -> int: ...
@@ -1146,11 +1215,11 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Edit
     @property
     def advanced_settings(self) -> JobAdvancedSettings: ...
     def stage(self) -> DeploymentStage: ...
-    def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
+    def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class JobCollection(Ensurable[Job], BulkCreatable[Job]):
-    def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
-    def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
+    def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., runtime: ServiceRuntime | None = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
 
 class Helm(ClonableService, Deployable, Stoppable, VariableOwner, Editable, Deletable):
     @property
@@ -2045,4 +2114,4 @@ class ClusterDnsProviderSettings(EditableSettings):
     def dns_provider(self) -> ClusterDnsProvider: ...
     def edit(self, changes: dict[str, Any] | None = ..., /, *, dns_provider: ClusterDnsProvider = ...) -> Self: ...  # type: ignore[override]
 
-__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServiceAddress", "ServicePort", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]
+__all__ = ["AgenticWorkflow", "AgenticWorkflowCollection", "AgenticWorkflowGovernance", "AgenticWorkflowHeader", "AgenticWorkflowModel", "AgenticWorkflowOutput", "AgenticWorkflowProjectRepository", "AgenticWorkflowResources", "AgenticWorkflowWebhook", "AlertingConfig", "Annotation", "Application", "ApplicationAdvancedSettings", "ApplicationAdvancedSettingsChanges", "ApplicationCollection", "ApplicationGitRepository", "ArgocdApp", "ArgocdAppCollection", "AutoscalingPolicy", "AwsCredentials", "AwsCredentialsCollection", "AzureCredentials", "AzureCredentialsCollection", "Backup", "BackupCollection", "BillingInfo", "CloudWatchExportConfig", "Cluster", "ClusterAdvancedSettings", "ClusterAdvancedSettingsChanges", "ClusterAnalysis", "ClusterAnalysisCollection", "ClusterCloudProviderInfo", "ClusterCollection", "ClusterDnsProvider", "ClusterDnsProviderSettings", "ClusterEksAnywhereGitRepository", "ClusterFeature", "ClusterFeatureAwsExistingVpc", "ClusterFeatureGcpExistingVpc", "ClusterFeatureKarpenterParameters", "ClusterFeatureNatGatewayParameters", "ClusterFeatureNatGatewayType", "ClusterFeatureValue", "ClusterInfrastructureCertManagerChartParameters", "ClusterInfrastructureChartsParameters", "ClusterInfrastructureEksAnywhereBackupParameters", "ClusterInfrastructureEksAnywhereBackupS3Parameters", "ClusterInfrastructureEksAnywhereParameters", "ClusterInfrastructureMetalLbChartParameters", "ClusterInfrastructureNginxChartParameters", "ClusterKeda", "ClusterLabelsGroup", "ClusterRoute", "ClusterRoutingTable", "Container", "ContainerAdvancedSettings", "ContainerAdvancedSettingsChanges", "ContainerCollection", "ContainerRegistry", "ContainerRegistryCluster", "ContainerRegistryCollection", "ContainerRegistryConfig", "ContainerRegistryProviderDetailsResponse", "ContainerSource", "CredentialsReference", "CreditCard", "CreditCardCollection", "CustomDomain", "CustomDomainCollection", "Database", "DatabaseCollection", "DeploymentRestriction", "DeploymentRestrictionCollection", "DeploymentStage", "DeploymentStageCollection", "DeploymentStageServiceResponse", "DockerfileFragment", "EksExternalSecrets", "EnterpriseConnection", "EnterpriseConnectionCollection", "Environment", "EnvironmentCloudProvider", "EnvironmentCollection", "GcpCredentials", "GcpCredentialsCollection", "GitRepository", "GitToken", "GitTokenCollection", "GkeExternalSecrets", "Healthcheck", "Helm", "HelmAdvancedSettings", "HelmAdvancedSettingsChanges", "HelmCollection", "HelmPort", "HelmRepository", "HelmRepositoryCollection", "HelmRepositoryConfig", "HelmSource", "HelmSourceGitResponse", "HelmSourceRepositoryDetails", "HelmSourceRepositoryRequest", "HelmSourceRepositoryResponse", "HelmValuesFile", "HelmValuesGit", "HelmValuesOverride", "HelmValuesOverrideFile", "HelmValuesRaw", "InfrastructureOutputs", "InternalNetworkMonitoring", "InviteMember", "InviteMemberCollection", "Invoice", "InvoiceCollection", "InvoiceLine", "Job", "JobAdvancedSettings", "JobAdvancedSettingsChanges", "JobCollection", "JobCron", "JobEvent", "JobSchedule", "JobSource", "JobSourceDockerResponse", "KarpenterCronjobNodePoolOverride", "KarpenterDefaultNodePoolOverride", "KarpenterGpuNodePoolOverride", "KarpenterNodePool", "KarpenterNodePoolConsolidation", "KarpenterNodePoolLimits", "KarpenterNodePoolRequirement", "KarpenterStableNodePoolOverride", "KedaScaler", "KedaTriggerAuthentication", "KubernetesSelector", "Label", "McpServer", "McpServerCollection", "Member", "MemberCollection", "MetricsConfiguration", "MetricsParameters", "Network", "OnPremiseCredentials", "OnPremiseCredentialsCollection", "Organization", "OrganizationAnnotationsGroup", "OrganizationAnnotationsGroupCollection", "OrganizationAnnotationsGroupResponse", "OrganizationApiToken", "OrganizationApiTokenCollection", "OrganizationCollection", "OrganizationCustomRole", "OrganizationCustomRoleClusterPermissions", "OrganizationCustomRoleCollection", "OrganizationCustomRoleEnvironmentPermission", "OrganizationCustomRoleProjectPermissions", "OrganizationLabelsGroup", "OrganizationLabelsGroupCollection", "OrganizationLabelsGroupResponse", "OrganizationOnboarding", "OrganizationPlan", "OrganizationPolicyApiToken", "OrganizationPolicyApiTokenCollection", "OrganizationWebhook", "OrganizationWebhookCollection", "Probe", "ProbeExec", "ProbeGrpc", "ProbeHttp", "ProbeTcp", "ProbeType", "Project", "ProjectCollection", "ProjectDeploymentRule", "ProjectDeploymentRuleCollection", "Route53StaticCredentials", "RuntimeBuild", "RuntimeDevice", "RuntimeExtraHost", "RuntimeMount", "RuntimePublishedPort", "RuntimeUlimit", "ScalewayCredentials", "ScalewayCredentialsCollection", "SecretManagerAccess", "SecretManagerAuthentication", "SecretManagerEndpoint", "ServiceAddress", "ServicePort", "ServiceRuntime", "ServiceStorage", "Terraform", "TerraformAdvancedSettings", "TerraformAdvancedSettingsChanges", "TerraformAutoDeployConfig", "TerraformBackend", "TerraformBackendBlueprint", "TerraformCollection", "TerraformFilesSource", "TerraformFilesSourceGit", "TerraformJobResources", "TerraformProviderVersion", "TerraformVarKeyValue", "TerraformVariablesSource"]

@@ -77,13 +77,13 @@ TEST(container_plan, of_every_kind_is_that_of_its_file) {
     std::string name = entry.path().filename();
     if (!name.ends_with(".configuration.json")) continue;
     name.resize(name.find('.'));
-    const std::string plan = plan_or_error(read_text(entry.path()));
+    const std::string plan = plan_or_error(read_text(entry.path()), R"({"allow_host_access": true})");
     const auto path = folder / (name + ".plan.txt");
     if (std::getenv("ORLOP_WRITE_PLANS") != nullptr) std::ofstream(path) << plan;
     EXPECT_EQ(plan, read_text(path)) << name;
     ++count;
   }
-  EXPECT_EQ(count, 11U);
+  EXPECT_EQ(count, 13U);
 }
 
 TEST(container_plan, is_the_same_for_the_same_configuration) {
@@ -201,6 +201,32 @@ TEST(container_plan, refuses_with_a_reason) {
   EXPECT_EQ(refusal("container", "{}", R"({"log_files_max": 0})"), "the option log_files_max must be 1 to 1000, not 0");
   EXPECT_NE(refusal("container", "{}", R"({"brnd": ""})").find("the options have no brnd"), std::string::npos);
   EXPECT_EQ(plan_or_error("[]"), "the configuration must be a JSON object, not []\n");
+}
+
+TEST(container_plan, needs_host_access_for_what_reaches_the_machine) {
+  const std::pair<std::string, std::string> cases[] = {
+      {R"("mounts": [{"type": "TMPFS", "mount_point": "/a"},
+                     {"type": "HOST_PATH", "source": "/x", "mount_point": "/b"}])",
+       "runtime.mounts[1]"},
+      {R"("devices": [{"host_path": "/dev/snd"}])", "runtime.devices"},
+      {R"("capabilities_add": ["NET_ADMIN"])", "runtime.capabilities_add"},
+      {R"("security_options": ["seccomp=unconfined"])", "runtime.security_options"},
+      {R"("build": {"context": "/srv"})", "runtime.build"},
+      {R"("privileged": true)", "runtime.privileged"},
+      {R"("network_mode": "HOST")", "runtime.network_mode"},
+  };
+  for (const auto& [runtime, member] : cases) {
+    const std::string changes = R"({"runtime": {)" + runtime + "}}";
+    EXPECT_EQ(refusal("container", changes),
+              member + " needs access to this machine, which the option allow_host_access does not give");
+    EXPECT_EQ(refusal("container", changes, R"({"allow_host_access": true})"), "") << member;
+  }
+  EXPECT_EQ(refusal("container", R"({"runtime": {"network_mode": "NONE", "privileged": false, "user": "1"}})"), "");
+  EXPECT_EQ(refusal("container", R"({"runtime": {"published_ports": [{"internal_port": 1, "external_port": 80}]}})"),
+            "runtime.published_ports[0].external_port must be absent with min_running_instances 2: a port of the "
+            "machine belongs to one container");
+  EXPECT_EQ(refusal("container", "{}", R"({"allow_host_access": 1})"),
+            "the option allow_host_access must be true or false, not 1");
 }
 
 TEST(container_plan, shows_no_secret_in_labels_arguments_and_build_arguments) {

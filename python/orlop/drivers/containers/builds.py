@@ -1,12 +1,15 @@
-"""Images that are built from a git repository, once for each commit, Dockerfile and arguments."""
+"""Images that are built from a git repository or a folder, once for each commit or content, Dockerfile and
+arguments."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any
@@ -46,21 +49,55 @@ def ensure(api: EngineApi, plan: Mapping[str, Any], step: Step, keep: int) -> Bu
         return _built(image, prefix)
     with tempfile.TemporaryDirectory(prefix="orlop-build-") as folder:
         commit = check_out(build["source"], folder, step, int(build["timeout_seconds"]))
-        root = inside(folder, str(build["source"]["root_path"] if build["source"] else "/"), "root_path")
-        dockerfile = _dockerfile(build, root)
+        root = _folder(build) or inside(folder, str((build["source"] or {}).get("root_path") or "/"), "root_path")
+        recipe = _dockerfile(build, root, folder)
+        with open(recipe, encoding="utf-8", errors="replace") as file:
+            dockerfile = file.read()
         arguments = _arguments(build, dockerfile, step)
-        tag = _tag(build, commit["id"], dockerfile, arguments)
+        content = _content_of(root, recipe) if build.get("folder") else ""
+        tag = _tag(build, commit["id"] or content, dockerfile, arguments)
         image_name = f"{build['repository']}:{tag}"
         found = api.image(image_name, step)
         if found is None:
             labels.update({f"{prefix}commit-{key}": value for key, value in commit.items()})
             labels[f"{prefix}managed-by"] = prefix.partition(".")[0]
-            _build(api, build, root, image_name, arguments, labels, step)
+            _build(api, build, root, recipe, image_name, arguments, labels, step)
             found = api.image(image_name, step)
         if found is None:
             raise DriverFailed(f"the image {image_name} was built, and the container engine does not have it")
     _remove_old(api, {f"{prefix}service-id": str(plan["service"]["id"])}, keep)
     return Built(str(found["Id"]), commit)
+
+
+def _folder(build: Mapping[str, Any]) -> str:
+    """Returns the folder of this machine from which the image is built; "" if it is built from git."""
+    folder = str(build.get("folder") or "")
+    if folder and not os.path.isdir(folder):
+        raise DriverFailed(f"runtime.build.context must be a folder of this machine, not {folder!r}")
+    return folder
+
+
+def _content_of(folder: str, dockerfile: str) -> str:
+    """Returns a digest of the files that a build of the folder sends: their paths, modes and contents, without those
+    that .dockerignore names."""
+    from docker.utils.build import exclude_paths
+
+    patterns: list[str] = []
+    with contextlib.suppress(FileNotFoundError), open(os.path.join(folder, ".dockerignore"), encoding="utf-8") as file:
+        patterns = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    digest = hashlib.sha256()
+    own = os.path.relpath(dockerfile, folder)  # it is sent even if .dockerignore names it
+    for name in sorted(exclude_paths(folder, patterns, dockerfile=own)):
+        path = os.path.join(folder, name)
+        facts = os.lstat(path)
+        digest.update(f"{name}\0{facts.st_mode:o}\0".encode(errors="surrogateescape"))
+        if stat.S_ISLNK(facts.st_mode):
+            digest.update(os.readlink(path).encode(errors="surrogateescape"))
+        elif stat.S_ISREG(facts.st_mode):
+            with open(path, "rb") as file_of:
+                while part := file_of.read(1 << 20):
+                    digest.update(part)
+    return digest.hexdigest()
 
 
 def _built(image: Mapping[str, Any], prefix: str) -> Built:
@@ -155,21 +192,20 @@ def inside(folder: str, path: str, name: str) -> str:
     joined = os.path.realpath(os.path.join(folder, path.lstrip("/")))
     top = os.path.realpath(folder)
     if joined != top and not joined.startswith(top + os.sep):
-        raise DriverFailed(f"{name} must lie inside of the repository, not {path!r}")
+        raise DriverFailed(f"{name} must lie inside of the repository or folder, not {path!r}")
     if not os.path.exists(joined):
-        raise DriverFailed(f"{name} must be a path of the repository, not {path!r}, which it does not have")
+        raise DriverFailed(f"{name} must be a path of the repository or folder, not {path!r}, which it does not have")
     return joined
 
 
-def _dockerfile(build: Mapping[str, Any], root: str) -> str:
-    if build.get("dockerfile_raw"):
-        path = os.path.join(root, ".orlop.Dockerfile")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(str(build["dockerfile_raw"]))
-    else:
-        path = inside(root, str(build["dockerfile_path"]), "dockerfile_path")
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+def _dockerfile(build: Mapping[str, Any], root: str, temporary: str) -> str:
+    """Returns the path of the Dockerfile. Nothing is written into a folder of the machine."""
+    if not build.get("dockerfile_raw"):
+        return inside(root, str(build["dockerfile_path"]), "dockerfile_path")
+    path = os.path.join(temporary, ".orlop.Dockerfile")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(str(build["dockerfile_raw"]))
+    return path
 
 
 def _arguments(build: Mapping[str, Any], dockerfile: str, step: Step) -> dict[str, str]:
@@ -191,6 +227,7 @@ def _build(
     api: EngineApi,
     build: Mapping[str, Any],
     root: str,
+    recipe: str,
     tag: str,
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
@@ -200,7 +237,7 @@ def _build(
     lines: list[str] = []
     options = {
         "path": root,
-        "dockerfile": ".orlop.Dockerfile" if build.get("dockerfile_raw") else str(build["dockerfile_path"]).lstrip("/"),
+        "dockerfile": recipe,
         "tag": tag,
         "buildargs": dict(arguments),
         "labels": dict(labels),

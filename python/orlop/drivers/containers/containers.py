@@ -42,7 +42,8 @@ class Containers(Driver):
     `address` is that of the engine's API (default: `DOCKER_HOST`, else the socket of Docker or Podman on this machine).
     `options` are those of `orlop.workloads.container_plan`, such as `brand` and `ulimits`. `patience` is the time in
     seconds for which a step waits for an engine that does not answer; `keep_images` the number of built images of a
-    service that are kept for a rollback. Needs the extra `orlop[containers]`.
+    service that are kept for a rollback. With `allow_host_access` the `runtime` of a service may mount paths of this
+    machine, use its network and devices, and have its image built from a folder. Needs the extra `orlop[containers]`.
     """
 
     workers = 32
@@ -57,11 +58,14 @@ class Containers(Driver):
         timeout: float = 60.0,
         parallel: int = 8,
         keep_images: int = 3,
+        allow_host_access: bool = False,
     ) -> None:
         if keep_images < 1:
             raise Misuse(f"keep_images must be 1 or more, not {shown(keep_images)}")
         self._api = EngineApi(address or default_address(), timeout, patience, parallel)
         self._options = dict(options or {})
+        if allow_host_access:
+            self._options["allow_host_access"] = True
         self._networks: dict[str, str] = {}
         self._lock = threading.Lock()
         self._keep_images = keep_images
@@ -221,8 +225,29 @@ class Containers(Driver):
                 found.append({"kind": "container", "name": name_of(one), "service": service})
         for one in self._api.volumes(owned):
             service = str((one.get("Labels") or {}).get(key, ""))
-            if service not in known:
+            if service and service not in known:  # those without one belong to their environment
                 found.append({"kind": "volume", "name": str(one["Name"]), "service": service})
+        return found
+
+    def volumes(self, environment: str) -> list[dict[str, str]]:
+        """Lists the volumes that services of the environment mount by a name (`runtime.mounts`), and that stay when the
+        services are deleted: `name` as the services have it, `volume` of the container engine."""
+        named = f"{self._prefix()}volume-name"
+        found = []
+        for one in self._api.volumes({f"{self._prefix()}environment-id": environment}):
+            labels = one.get("Labels") or {}
+            if named in labels:
+                found.append({"name": str(labels[named]), "volume": str(one["Name"])})
+        return sorted(found, key=lambda volume: volume["name"])
+
+    def remove_volumes(self, environment: str) -> list[dict[str, str]]:
+        """Removes the volumes that `volumes` lists, and returns them. Raises `DriverFailed` for one in use."""
+        found = self.volumes(environment)
+        for one in found:
+            try:
+                self._api.remove_volume(one["volume"], None)
+            except EngineRefused as error:
+                raise DriverFailed(f"the volume {one['name']} cannot be removed: {error}") from None
         return found
 
     def remove_orphans(self, services: Iterable[str]) -> list[dict[str, str]]:
@@ -304,7 +329,8 @@ class Containers(Driver):
             return
         labels = {f"{prefix}environment-id": environment}
         with self._lock:
-            if self._api.containers(labels, step) or self._api.volumes(labels):
+            owned = [one for one in self._api.volumes(labels) if f"{prefix}service-id" in (one.get("Labels") or {})]
+            if self._api.containers(labels, step) or owned:
                 return
             for network in self._api.networks(labels, step):
                 self._networks.pop(str(network["Name"]), None)

@@ -62,6 +62,7 @@ class EngineApi:
         self._docker = docker
         self._lost: tuple[type[Exception], ...] = (requests.exceptions.RequestException, OSError)
         self.address = address
+        self.is_local = address.startswith("unix://")
         self._timeout = timeout
         self._patience = patience
         self._version = _VERSION

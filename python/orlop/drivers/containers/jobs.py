@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DriverFailed, StepCanceled
+from . import mounts
 from .engine_api import EngineApi, EngineRefused
 from .texts import archive_of, exit_text, with_log
 
@@ -71,6 +72,9 @@ class JobRun:
         body = dict(self._plan["container"])
         body["Image"] = self._image
         body["Labels"] = {**body["Labels"], **labels, f"{self._prefix}attempt": str(attempt)}
+        mounted = mounts.ensure(self._api, self._plan, 0, self._step)
+        if mounted:
+            body["HostConfig"] = {**body["HostConfig"], "Mounts": mounted}
         image = self._plan["image"]
         try:
             container = self._api.create(name, body, image["platform"] if image else None, self._step)

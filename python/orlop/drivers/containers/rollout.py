@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DriverFailed, StepCanceled
-from . import probes
+from . import mounts, probes
 from .engine_api import EngineApi, EngineRefused
 from .texts import archive_of, exit_text, with_log
 
@@ -116,16 +116,11 @@ class Rollout:
                 raise DriverFailed(f"a container of {self._plan['name']} cannot be started: {error}") from None
 
     def _create_and_start(self, index: int, name: str, labels: Mapping[str, str]) -> None:
-        instance = self._plan["instances"][index]
-        for volume in instance["volumes"]:
-            made = self._api.create_volume(volume, self._step)
-            owner = (made.get("Labels") or {}).get(f"{self._prefix}service-id")
-            if owner != volume["Labels"][f"{self._prefix}service-id"]:
-                raise DriverFailed(f"the volume {volume['Name']} belongs to another service, {owner}")
+        mounted = mounts.ensure(self._api, self._plan, index, self._step)
         body = dict(self._plan["container"])
         body["Image"] = self._image
         body["Labels"] = {**body["Labels"], **labels, f"{self._prefix}version": self._version}
-        body["HostConfig"] = {**body["HostConfig"], "Mounts": [*instance["mounts"], *self._folders_of_files()]}
+        body["HostConfig"] = {**body["HostConfig"], "Mounts": [*mounted, *self._folders_of_files()]}
         container = self._api.create(name, body, self._platform(), self._step)
         if self._plan["files"]:
             self._api.add_files(container, archive_of(self._plan["files"]), self._step)
@@ -143,7 +138,7 @@ class Rollout:
 
     def _wait_unchanged(self, listed: dict[str, Any]) -> Addresses:
         """Returns the addresses of a container that runs already; waits only if it is not healthy now."""
-        addresses = addresses_of_listed(listed)
+        addresses = addresses_of_listed(listed) or self._of_machine()
         probe = self._plan["probes"]["readiness"]
         if probe is None or not probes.check(probe, self._api, str(listed["Id"]), addresses):
             return addresses
@@ -165,7 +160,7 @@ class Rollout:
                 said = self._said(probe, found, now - begun >= limit or not is_new)
                 successes = 0 if said else successes + 1
                 if not said and (probe is None or successes >= int(probe["success_threshold"])):
-                    return addresses_of(found)
+                    return addresses_of(found) or self._of_machine()
             else:
                 ended_at = ended_at or now
             restarts = int(found.get("RestartCount") or 0)
@@ -182,7 +177,7 @@ class Rollout:
         """Returns "" if a running container counts as healthy now, else the reason."""
         if probe is None:
             return "" if has_settled else "it has begun just now"
-        return probes.check(probe, self._api, str(found["Id"]), addresses_of(found))
+        return probes.check(probe, self._api, str(found["Id"]), addresses_of(found) or self._of_machine())
 
     def _check_runs(self, found: Mapping[str, Any], name: str, restarts: int, ended_for: float) -> None:
         """Raises for a container that has ended, or that the engine restarts again and again: Podman never says so."""
@@ -190,6 +185,12 @@ class Rollout:
         if restarts >= most or ended_for > _ENDED_FOR:
             reason = f"{self._plan['name']} has ended with {exit_text(found['State'])}"
             raise DriverFailed(with_log(self._api, name, reason + (f", {restarts} restarts" if restarts else "")))
+
+    def _of_machine(self) -> Addresses:
+        """Returns the addresses of a service that uses the network of the machine."""
+        if self._plan["container"]["HostConfig"]["NetworkMode"] != "host":
+            return {}
+        return {int(port["port"]): ("127.0.0.1", int(port["port"])) for port in self._plan["ports"]}
 
     def _stop(self, containers: list[dict[str, Any]]) -> None:
         for one in containers:
