@@ -77,6 +77,19 @@ install_browser() {
     die "pip could not install python/requirements-browser.txt; is the network there?"
 }
 
+# install_containers: Podman and the programs of which tests and the demo make images, from apt. Where that fails, what needs them is left out and says so.
+install_containers() {
+  local packages=(podman runc netavark aardvark-dns iptables busybox-static redis-server) package missing=()
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  [ ${#missing[@]} -ne 0 ] || return 0
+  [ "$(id -u)" -eq 0 ] || return 0  # Podman runs here only as root
+  step "Installing ${missing[*]} from apt"
+  (install_from_apt "${missing[@]}") || step "apt could not install ${missing[*]}: what needs containers is left out"
+}
+
 # find_newest COMMAND: the command of the highest version to $newest, such as clang-19 for clang: the highest that apt offers, which is installed if the machine
 # does not have it; where apt offers none, the highest of the machine. "": there is none.
 find_newest() {
@@ -102,10 +115,10 @@ find_clang() {
   command -v "$clang" >/dev/null && command -v "${clang/clang/clang++}" >/dev/null || die "there is no $clang with its clang++ on this machine"
 }
 
-# install_from_apt PACKAGE
+# install_from_apt PACKAGE...
 install_from_apt() {
-  command -v apt-get >/dev/null || die "$1 is needed, and there is no apt to install it"
+  command -v apt-get >/dev/null || die "$* is needed, and there is no apt to install it"
   local as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1" || die "apt could not install $1"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" || die "apt could not install $*"
 }

@@ -12,6 +12,7 @@ server that is installed. With --standby a second server follows the first one, 
 first one answers it.
 """
 
+import contextlib
 import os
 import pathlib
 import pwd
@@ -239,7 +240,8 @@ def stop(file: pathlib.Path) -> None:
     place = directory_in(file)
     pooler = place / "pooler.pid"
     if pooler.exists():
-        os.kill(int(pooler.read_text()), 15)
+        with contextlib.suppress(ProcessLookupError):  # a killed pooler has left the file behind
+            os.kill(int(pooler.read_text()), 15)
     for data in ("standby", "data"):
         if not (place / data / "postmaster.pid").exists():
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import pathlib
@@ -9,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import tarfile
+import tempfile
 import threading
 from typing import Any
 
@@ -32,8 +34,9 @@ graphroot = "{folder}/root"
 """
 
 
+@functools.cache
 def reason_to_skip() -> str:
-    """Returns why Podman cannot run here; "" if it can."""
+    """Returns why Podman cannot run here; "" if it can. A container is run to find out: a sandbox may forbid it."""
     for program in ("podman", "runc", "iptables"):
         if shutil.which(program) is None and not os.path.exists(f"/usr/sbin/{program}"):
             return f"{program} is not installed"
@@ -41,7 +44,27 @@ def reason_to_skip() -> str:
         return "busybox-static is not installed"
     if os.geteuid() != 0:
         return "Podman runs here only as root"
-    return ""
+    return _reason_of_a_trial()
+
+
+def _reason_of_a_trial() -> str:
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="orlop-podman-"))
+    podman = None
+    try:
+        podman = Podman(folder)
+        podman.build("localhost/trial:1")
+        client = podman.client()
+        client.create_network("trial")
+        body = client.create_container("localhost/trial:1", ["true"], host_config=client.create_host_config(network_mode="trial"))
+        client.start(body)
+        ended = client.wait(body, timeout=60)
+        return "" if ended["StatusCode"] == 0 else f"a container of Podman ends with {ended['StatusCode']}"
+    except Exception as error:
+        return f"Podman runs no container here: {str(error)[:300]}"
+    finally:
+        if podman is not None:
+            podman.close()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Podman:

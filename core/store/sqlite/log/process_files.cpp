@@ -20,10 +20,11 @@ struct ProcessFiles {
 };
 constinit ProcessFiles files;
 
-// SQLite's own locks, outer ones first. If a child inherits one that another thread holds, its first use of SQLite
+// SQLite's own locks in the order in which it takes them: OPEN around MAIN when it opens a shared cache, PRNG around
+// MAIN when it seeds its random numbers. If a child inherits one that another thread holds, its first use of SQLite
 // never returns.
-constexpr std::array static_mutexes{SQLITE_MUTEX_STATIC_MAIN, SQLITE_MUTEX_STATIC_OPEN, SQLITE_MUTEX_STATIC_VFS1,
-                                    SQLITE_MUTEX_STATIC_VFS2, SQLITE_MUTEX_STATIC_VFS3, SQLITE_MUTEX_STATIC_PRNG,
+constexpr std::array static_mutexes{SQLITE_MUTEX_STATIC_OPEN, SQLITE_MUTEX_STATIC_VFS1, SQLITE_MUTEX_STATIC_VFS2,
+                                    SQLITE_MUTEX_STATIC_VFS3, SQLITE_MUTEX_STATIC_PRNG, SQLITE_MUTEX_STATIC_MAIN,
                                     SQLITE_MUTEX_STATIC_LRU,  SQLITE_MUTEX_STATIC_PMEM, SQLITE_MUTEX_STATIC_MEM};
 
 }  // namespace
