@@ -39,9 +39,7 @@ class Repository:
         shutil.copytree(WEB, folder / "web")
         self.git("init", "--quiet", "--initial-branch", "main")
         self.commit("The page")
-        os.environ.update(
-            GIT_CONFIG_COUNT="1", GIT_CONFIG_KEY_0=f"url.{folder}.insteadOf", GIT_CONFIG_VALUE_0=URL
-        )
+        os.environ.update(GIT_CONFIG_COUNT="1", GIT_CONFIG_KEY_0=f"url.{folder}.insteadOf", GIT_CONFIG_VALUE_0=URL)
 
     def git(self, *command: str) -> None:
         subprocess.run(["git", "-C", str(self.folder), *command], check=True)

@@ -55,7 +55,9 @@ def _reason_of_a_trial() -> str:
         podman.build("localhost/trial:1")
         client = podman.client()
         client.create_network("trial")
-        body = client.create_container("localhost/trial:1", ["true"], host_config=client.create_host_config(network_mode="trial"))
+        body = client.create_container(
+            "localhost/trial:1", ["true"], host_config=client.create_host_config(network_mode="trial")
+        )
         client.start(body)
         ended = client.wait(body, timeout=60)
         return "" if ended["StatusCode"] == 0 else f"a container of Podman ends with {ended['StatusCode']}"
