@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from datetime import datetime, timezone
@@ -16,6 +17,7 @@ from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
 from .jobs import JobRun
 from .observed import observed
+from .proxy import Proxy, ServiceRoutes, has_routes
 from .rollout import Addresses, Rollout, addresses_of_listed, is_failed, name_of
 from .texts import version_of
 
@@ -44,6 +46,10 @@ class Containers(Driver):
     seconds for which a step waits for an engine that does not answer; `keep_images` the number of built images of a
     service that are kept for a rollback. With `allow_host_access` the `runtime` of a service may mount paths of this
     machine, use its network and devices, and have its image built from a folder. Needs the extra `orlop[containers]`.
+
+    With `proxy="haproxy"` the public HTTP and gRPC ports of services have host names on 127.0.0.1, at `http_port` and,
+    with TLS, at `https_port` (None: without TLS). HAProxy outlives the driver; its state is in `state_folder` (default:
+    a folder of the user). `drain_seconds` is how long old containers get to answer their requests at a switch.
     """
 
     workers = 32
@@ -59,9 +65,16 @@ class Containers(Driver):
         parallel: int = 8,
         keep_images: int = 3,
         allow_host_access: bool = False,
+        proxy: str | None = None,
+        http_port: int = 8080,
+        https_port: int | None = 8443,
+        state_folder: str = "",
+        drain_seconds: float = 10.0,
     ) -> None:
         if keep_images < 1:
             raise Misuse(f"keep_images must be 1 or more, not {shown(keep_images)}")
+        if proxy not in (None, "haproxy"):
+            raise Misuse(f'proxy must be None or "haproxy", not {shown(proxy)}')
         self._api = EngineApi(address or default_address(), timeout, patience, parallel)
         self._options = dict(options or {})
         if allow_host_access:
@@ -69,6 +82,9 @@ class Containers(Driver):
         self._networks: dict[str, str] = {}
         self._lock = threading.Lock()
         self._keep_images = keep_images
+        self._proxy: Proxy | None = None
+        if proxy is not None:
+            self._proxy = Proxy(http_port, https_port, state_folder, drain_seconds, self._api.address)
 
     # ---- Steps ----
     def build(self, step: Step) -> None:
@@ -89,10 +105,11 @@ class Containers(Driver):
             return outputs
         self._ensure_network(plan, step)
         version = version_of(str(plan["hash"]), image)
-        rollout = Rollout(self._api, plan, version, image, step)
-        ready = self._retried(rollout, plan, step)
+        routes = self._routes(plan, step)
+        rollout = Rollout(self._api, plan, version, image, step, routes)
+        ready = self._retried(rollout, plan, step, {} if routes is None else routes.labels())
         outputs["instances"] = len(ready)
-        outputs["addresses"] = _addresses(plan, ready)
+        outputs["addresses"] = _addresses(plan, ready, routes)
         if not rollout.changed:
             return getattr(driver, "UNCHANGED", outputs)
         for address in outputs["addresses"]:
@@ -110,6 +127,7 @@ class Containers(Driver):
     def stop(self, step: Step) -> None:
         """Stops the containers. Volumes and logs stay."""
         plan = self._plan(step)
+        self._take_out(str(plan["service"]["id"]), step)
         for one in self._of_service(plan, step):
             if one.get("State") == "running":
                 self._api.stop(str(one["Id"]), int(plan["grace_seconds"]), step)
@@ -117,14 +135,20 @@ class Containers(Driver):
     def restart(self, step: Step) -> dict[str, Any]:
         """Restarts the containers, one after the other, each when the one before is ready."""
         plan = self._plan(step)
+        routes = self._routes(plan, step)
         rollout = Rollout(self._api, plan, "", "", step)
-        ready = []
-        for one in self._of_service(plan, step):
-            if one.get("State") != "running":
-                continue
+        listed = [one for one in self._of_service(plan, step) if one.get("State") == "running"]
+        ready = {name_of(one): addresses_of_listed(one) for one in listed}
+        for one in listed:
+            name = name_of(one)
+            if routes is not None and len(listed) > 1:
+                routes.put_in({other: ready[other] for other in ready if other != name})
             self._api.restart(str(one["Id"]), int(plan["grace_seconds"]), step)
-            ready.append(rollout.wait_one(name_of(one), time.monotonic()))
-        return {"instances": len(ready), "addresses": _addresses(plan, ready)}
+            ready[name] = rollout.wait_one(name, time.monotonic())
+            if routes is not None:
+                routes.put_in(ready)
+        addresses = list(ready.values())
+        return {"instances": len(ready), "addresses": _addresses(plan, addresses, routes)}
 
     def delete(self, step: Step) -> None:
         """Removes the containers, and the volumes and images too unless the service is only uninstalled."""
@@ -133,10 +157,13 @@ class Containers(Driver):
         labels = {f"{prefix}service-id": str(configuration["id"])}
         settings = configuration.get("advanced_settings") or {}
         grace = int(settings.get("deployment.termination_grace_period_seconds", 60))
+        self._take_out(str(configuration["id"]), step)
         for one in self._api.containers(labels, step):
             if one.get("State") == "running":
                 self._api.stop(str(one["Id"]), grace, step)
             self._api.remove(str(one["Id"]), step)
+        if self._proxy is not None:
+            self._proxy.forget(str(configuration["id"]))
         if step.action != "uninstall":
             for volume in self._api.volumes(labels):
                 self._api.remove_volume(str(volume["Name"]), step)
@@ -154,6 +181,9 @@ class Containers(Driver):
             service = str((one.get("Labels") or {}).get(key, ""))
             if service in found and not is_failed(one) and (known := self._api.inspect(str(one["Id"]))) is not None:
                 found[service].append(known)
+        if self._proxy is not None:
+            with contextlib.suppress(DriverFailed):  # the next step says it
+                self._proxy.mend(lambda: self._api.containers(owned))
         now = datetime.now(timezone.utc)
         return {service: observed(containers, now) for service, containers in found.items()}
 
@@ -253,6 +283,9 @@ class Containers(Driver):
     def remove_orphans(self, services: Iterable[str]) -> list[dict[str, str]]:
         """Removes what `orphans` lists, and returns it."""
         found = self.orphans(services)
+        if self._proxy is not None:
+            for service in {one["service"] for one in found}:
+                self._proxy.remove(service, None)
         for one in found:
             if one["kind"] == "container":
                 self._api.stop(one["name"], 0, None)  # Podman's forced removal waits for the grace
@@ -264,7 +297,16 @@ class Containers(Driver):
         for network in self._api.networks(owned):
             self._networks.pop(str(network["Name"]), None)
             self._api.remove_network(str(network["Id"]))  # one that a container uses stays
+        if self._proxy is not None:
+            for service in {one["service"] for one in found}:
+                self._proxy.forget(service)
         return found
+
+    def close_proxy(self) -> None:
+        """Ends the proxy of this machine and removes all its routes. The next deployment of a public service starts it
+        again, with the routes of the services that are deployed then."""
+        if self._proxy is not None:
+            self._proxy.close()
 
     # ---- Parts ----
     def _plan(self, step: Step, event: str = "") -> dict[str, Any]:
@@ -295,9 +337,11 @@ class Containers(Driver):
         self._ensure_network(plan, step)
         return JobRun(self._api, plan, image, step).run(self._step_labels(step, plan))
 
-    def _retried(self, rollout: Rollout, plan: Mapping[str, Any], step: Step) -> list[Addresses]:
+    def _retried(
+        self, rollout: Rollout, plan: Mapping[str, Any], step: Step, labels: Mapping[str, str]
+    ) -> list[Addresses]:
         try:
-            return rollout.run(self._step_labels(step, plan))
+            return rollout.run({**self._step_labels(step, plan), **labels})
         except EngineRefused as error:
             raise DriverFailed(f"the container engine refuses {plan['name']}: {error}") from None
 
@@ -340,6 +384,17 @@ class Containers(Driver):
         labels = {f"{plan['label_prefix']}service-id": str(plan["service"]["id"])}
         return [one for one in self._api.containers(labels, step) if not is_failed(one)]
 
+    def _routes(self, plan: Mapping[str, Any], step: Step) -> ServiceRoutes | None:
+        """Returns the routes of a service that has a public port, or had one."""
+        if self._proxy is None or not (has_routes(plan) or self._proxy.knows(str(plan["service"]["id"]))):
+            return None
+        owned = {f"{self._prefix()}managed-by": self._prefix().partition(".")[0]}
+        return ServiceRoutes(self._proxy, plan, step.configuration, step, lambda: self._api.containers(owned, step))
+
+    def _take_out(self, service: str, step: Step) -> None:
+        if self._proxy is not None:
+            self._proxy.remove(service, step)
+
     def _step_labels(self, step: Step, plan: Mapping[str, Any]) -> dict[str, str]:
         prefix = plan["label_prefix"]
         return {f"{prefix}step": step.id, f"{prefix}release": str(getattr(step, "release", "") or "")}
@@ -351,12 +406,15 @@ class Containers(Driver):
         return f"{self._options.get('brand', 'platform')}.io/"
 
 
-def _addresses(plan: Mapping[str, Any], ready: list[Addresses]) -> list[dict[str, Any]]:
-    """Returns the address of each port of each container that this machine reaches."""
-    found = []
+def _addresses(
+    plan: Mapping[str, Any], ready: list[Addresses], routes: ServiceRoutes | None = None
+) -> list[dict[str, Any]]:
+    """Returns the addresses of the proxy, and of each container those of the ports that the proxy does not serve."""
+    found = [] if routes is None else routes.addresses()
     for published in ready:
         for port in plan["ports"]:
-            if port["transport"] == "tcp" and port["port"] in published:
+            is_served = routes is not None and routes.serves(port["port"])
+            if port["transport"] == "tcp" and port["port"] in published and not is_served:
                 host, number = published[port["port"]]
                 protocol = port["protocol"] if port["protocol"] in _SCHEMES else "TCP"
                 found.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..driver import Step
+    from .proxy import ServiceRoutes
 
 Addresses = dict[int, tuple[str, int]]  # published address of each TCP port of a container
 
@@ -25,14 +27,24 @@ _POLL_LAST = 1.0
 
 
 class Rollout:
-    """One deployment of a service. `version` names the containers that it makes, so that a repeated one finds them."""
+    """One deployment of a service. `version` names the containers that it makes, so that a repeated one finds them.
+    `routes` are those of a service that the proxy serves."""
 
-    def __init__(self, api: EngineApi, plan: Mapping[str, Any], version: str, image: str, step: Step) -> None:
+    def __init__(
+        self,
+        api: EngineApi,
+        plan: Mapping[str, Any],
+        version: str,
+        image: str,
+        step: Step,
+        routes: ServiceRoutes | None = None,
+    ) -> None:
         self._api = api
         self._plan = plan
         self._version = version
         self._image = image
         self._step = step
+        self._routes = routes
         self._prefix = str(plan["label_prefix"])
         self._grace = int(plan["grace_seconds"])
         self.service_labels = {f"{self._prefix}service-id": str(plan["service"]["id"])}
@@ -47,6 +59,7 @@ class Rollout:
         others = [one for one in present if name_of(one) not in names]
         if all(name in running for name in names) and not any(one.get("State") == "running" for one in others):
             ready = [self._wait_unchanged(running[name]) for name in names]
+            self._put_in(names, ready)
             self._remove([one for one in others if not is_failed(one)])
             return ready
         self.changed = True
@@ -70,6 +83,7 @@ class Rollout:
         is_stop_first = self._plan["strategy"]["kind"] == "recreate"
         if is_stop_first and previous:
             self._step.log(f"the old containers are stopped first: {self._plan['strategy']['reason']}")
+            self._put_in([], [])
             self._stop(previous)
         try:
             for index, name in enumerate(names):
@@ -77,6 +91,7 @@ class Rollout:
                     self._make(index, name, labels)
             begun = time.monotonic()
             ready = [self.wait_one(name, begun) for name in names]
+            self._put_in(names, ready)
         except (DriverFailed, StepCanceled):
             if not self._step.is_lost:
                 self._undo(names, running, previous if is_stop_first else [])
@@ -97,6 +112,16 @@ class Rollout:
             self._api.rename(str(found["Id"]), f"failed-{name}", None)
         for one in previous:
             self._api.start_again(str(one["Id"]))
+        found = {name_of(one): self._api.inspect(str(one["Id"])) for one in previous}
+        restored = {name: addresses_of(one) for name, one in found.items() if one and one["State"].get("Running")}
+        if restored:
+            with contextlib.suppress(DriverFailed):  # the reason that is raised is that of the new containers
+                self._put_in(list(restored), list(restored.values()))
+
+    def _put_in(self, names: list[str], addresses: list[Addresses]) -> None:
+        """Makes the proxy send requests to these containers alone, and waits until the others have answered theirs."""
+        if self._routes is not None:
+            self._routes.put_in(dict(zip(names, addresses)))
 
     def _make(self, index: int, name: str, labels: Mapping[str, str]) -> None:
         """Creates and starts a container. One whose port was taken meanwhile is made anew."""
