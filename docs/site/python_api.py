@@ -94,6 +94,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
             "drivers.driver": ("Driver", "Step", "UNCHANGED", "Unchanged", "CredentialsRefused"),
             "drivers.commands": ("CommandResult", "ENV_PASSED"),
             "drivers.observation": ("Observation", "Subjects"),
+            "drivers.containers.containers": ("Containers",),
         },
     ),
     ("Container plans", "What services become on a container engine.", {"workloads.plans": ("container_plan",)}),

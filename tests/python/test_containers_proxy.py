@@ -18,7 +18,9 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import orlop
 import pytest
+from fake_engine import FakeEngine
 from orlop.errors import DriverFailed, Misuse
 from proxy_backends import Backend, Clients, echoes, open_websocket
 
@@ -428,6 +430,89 @@ def test_services_of_another_container_engine_are_left_alone(bench: Bench) -> No
     other = bench.open(engine="unix:///other.sock")
     other.mend(list)
     assert bench.get() == (200, "web /")
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeEngine]:
+    made = FakeEngine()
+    made.add_image("docker.io/acme/web:1")
+    yield made
+    made.close()
+
+
+class Shop:
+    """An environment on an engine that chooses another port at each start, as Docker does."""
+
+    def __init__(self, fake: FakeEngine, bench: Bench) -> None:
+        options: dict[str, Any] = {"http_port": bench.http, "https_port": None, "state_folder": str(bench.folder)}
+        self.driver = Containers(fake.address, patience=5, proxy="haproxy", **options)
+        self.engine = orlop.Engine("memory:", driver=self.driver, require_cluster=False)
+        acme = self.engine.organizations.create(name="acme", plan="FREE")
+        hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
+        acme.clusters.create(name="local", region="eu-west-3", cloud_provider="AWS")
+        self.environment = acme.projects.create(name="shop").environments.create(name="production")
+        times: Any = {"initial_delay_seconds": 0, "period_seconds": 1, "timeout_seconds": 1, "failure_threshold": 1}
+        self.web = self.environment.containers.create(
+            name="web",
+            registry_id=hub.id,
+            image_name="acme/web",
+            tag="1",
+            min_running_instances=2,
+            max_running_instances=2,
+            ports=[{"internal_port": 80, "publicly_accessible": True, "protocol": "HTTP"}],
+            healthchecks={"readiness_probe": {"type": {"http": {"port": 80, "path": "/"}}, **times}},
+        )
+
+
+@pytest.fixture
+def shop(fake: FakeEngine, bench: Bench) -> Iterator[Shop]:
+    made = Shop(fake, bench)
+    yield made
+    made.engine.close()
+    made.driver.close_proxy()
+
+
+def test_copies_are_restarted_without_losing_a_request(bench: Bench, shop: Shop, fake: FakeEngine) -> None:
+    assert shop.environment.deploy().wait().ok
+    clients = Clients(bench.http, HOST, method="GET")
+    clients.await_requests(50)
+    ports = sorted(shop.driver.addresses(shop.web.id))
+    assert shop.web.restart().wait().ok
+    assert not set(ports) & set(shop.driver.addresses(shop.web.id))
+    shop.web.edit(arguments=["serve"])
+    assert shop.environment.deploy().wait().ok
+    clients.await_requests(50)
+    clients.end()
+    assert clients.failures == []
+
+
+def test_a_new_port_of_a_container_is_observed(bench: Bench, shop: Shop, fake: FakeEngine) -> None:
+    assert shop.environment.deploy().wait().ok
+    for name in fake.running():
+        fake.kill(name)
+        fake.start_container({}, b"", name)
+    assert bench.get()[0] == 503
+    shop.driver.observe(orlop.Subjects("", (shop.web.id,)))
+    assert bench.get()[0] == 200
+    # An environment in which nothing has changed mends it as well.
+    for name in fake.running():
+        fake.kill(name)
+        fake.start_container({}, b"", name)
+    written = len(fake.writes)
+    assert shop.environment.deploy().wait().ok
+    assert bench.get()[0] == 200 and fake.writes[written:] == []
+
+
+def test_a_state_folder_that_cannot_be_used_is_the_reason(bench: Bench, shop: Shop, fake: FakeEngine) -> None:
+    assert shop.environment.deploy().wait().ok
+    before = fake.running()
+    os.rename(bench.folder / "lock", bench.folder / "before")
+    (bench.folder / "lock").mkdir()
+    shop.web.edit(arguments=["serve"])
+    run = shop.environment.deploy().wait()
+    assert run.state == "DEPLOYMENT_ERROR" and f"the state folder {bench.folder} of the proxy" in str(run.reason)
+    assert (fake.running(), bench.get()[0]) == (before, 200)
+    (bench.folder / "lock").rmdir()
 
 
 PUTTING = """

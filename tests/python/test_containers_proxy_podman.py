@@ -203,3 +203,29 @@ def test_a_host_that_is_killed_is_resumed_with_the_routes_of_what_runs(
         for name in ("web", "api"):
             assert {shop.get(f"{name}-production.localhost") for _ in range(4)} == {(200, "new")}
     shop.close()
+
+
+PRINTED = """DEPLOYED
+http://web-local.localhost:8080
+https://web-local.localhost:8443
+http://shop.example.com:8080
+https://shop.example.com:8443
+web-local.localhost 200
+shop.example.com 200
+STOPPED
+"""
+
+
+def test_the_example_of_the_guide_prints_what_it_should(podman: podman_service.Podman, shop: Public) -> None:
+    more = 'RUN mkdir -p /www && echo welcome >/www/index.html\nCMD ["httpd", "-f", "-p", "80", "-h", "/www"]\n'
+    podman.build("docker.io/library/nginx:1.27", more + "STOPSIGNAL SIGKILL\n")
+    ports = {"8080": str(shop.http), "8443": str(free_port())}
+    text = (pathlib.Path(__file__).parents[2] / "examples/python/this_machine_hosts.py").read_text()
+    expected = PRINTED
+    for usual, free in ports.items():
+        text, expected = text.replace(usual, free), expected.replace(usual, free)
+    environment = {**os.environ, "DOCKER_HOST": podman.address, "XDG_STATE_HOME": str(shop.folder)}
+    command = [sys.executable, "-c", text]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=shop.folder, env=environment)
+    assert (ran.returncode, ran.stdout) == (0, expected), ran.stderr
+    assert shop.get("web-local.localhost")[0] == 0  # it stopped the last public service

@@ -12,7 +12,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 EXPECTED = EXAMPLES / "expected" / "python"
 PRINTED = sorted(path.stem for path in EXPECTED.glob("*.txt"))
 # Run by separate tests, or by pytest below.
-ELSEWHERE = {"mount", "test_pipeline", "this_machine"}
+ELSEWHERE = {"mount", "test_pipeline", "this_machine", "this_machine_hosts"}
 
 
 def test_every_example_has_its_output() -> None:

@@ -53,7 +53,9 @@ class Containers(Driver):
     """
 
     workers = 32
+    """Steps at the same time, 32: most of them wait for the container engine."""
     schedules = "engine"
+    """The engine runs cron jobs at their times: a container engine has no schedules."""
 
     def __init__(
         self,

@@ -36,13 +36,13 @@ class Authority:
         self.path = folder / "ca.pem"
         self._key_path = folder / "ca.key"
         self._folder = folder / "certificates"
-        self._folder.mkdir(mode=0o700, exist_ok=True)
 
     def ensure(self, host: str) -> tuple[pathlib.Path, bool]:
         """Returns the file with key and certificate of a host, and whether it was made now."""
         path = self._folder / (host.replace("*", "_") + ".pem")
         if self._is_current(path):
             return path, False
+        self._folder.mkdir(mode=0o700, exist_ok=True)
         key, issuer = self._load()
         leaf = self._new_key()
         built = (

@@ -55,7 +55,6 @@ class Proxy:
         self._drain_seconds = drain_seconds
         self.folder = pathlib.Path(folder or default_folder(http_port)).absolute()
         self._process = Process(find_program(), self.folder)
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._authority = Authority(self.folder) if https_port else None
         self._issued: dict[str, float] = {}
         self._watching = threading.Lock()
@@ -123,7 +122,7 @@ class Proxy:
         if not self.knows(service):
             return
         with self._locked() as state:
-            del state["services"][service]
+            state["services"].pop(service, None)
             surplus = self._apply(state)
             self._save(state)
         self._drain(surplus, None)
@@ -151,9 +150,16 @@ class Proxy:
     # ---- State ----
     @contextlib.contextmanager
     def _locked(self) -> Iterator[State]:
-        with open(self.folder / "lock", "a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield self._load()
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(self.folder / "lock", "a") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                try:
+                    yield self._load()
+                finally:
+                    fcntl.flock(file, fcntl.LOCK_UN)  # a process that was forked meanwhile has the file too
+        except OSError as error:
+            raise DriverFailed(f"the state folder {self.folder} of the proxy cannot be used: {error}") from None
 
     def _load(self) -> State:
         """Returns the state. One that cannot be read is made anew of the labels of containers."""
@@ -164,7 +170,9 @@ class Proxy:
         return state if isinstance(state.get("services"), dict) else {"services": {}}
 
     def _save(self, state: State) -> None:
-        write_private(self.folder / "state.json", json.dumps(state).encode())
+        path, content = self.folder / "state.json", json.dumps(state).encode()
+        if not path.exists() or path.read_bytes() != content:
+            write_private(path, content)
 
     def _is_used(self) -> bool:
         return (self.folder / "state.json").exists() or bool(self._process.pid())
@@ -174,7 +182,9 @@ class Proxy:
         found: dict[str, list[tuple[int, str, dict[str, Any], dict[str, Any]]]] = {}
         for one in containers:
             label = _label_in(one, self.http_port)
-            if label is not None and one.get("State") == "running" and label["service"] not in state["services"]:
+            if label is None or one.get("State") != "running":
+                continue
+            if label["service"] and label["service"] not in state["services"]:
                 row = (int(one.get("Created") or 0), str(label["version"]), label, one)
                 found.setdefault(str(label["service"]), []).append(row)
         for service, rows in found.items():
@@ -336,7 +346,7 @@ class Proxy:
                     continue
                 now = time.monotonic()
                 restarts = [at for at in restarts if now - at < _RESTARTS_WITHIN] + [now]
-                with contextlib.suppress(Error, OSError), self._locked() as state:
+                with contextlib.suppress(Error), self._locked() as state:
                     self._apply(state)
                     self._save(state)
         finally:
