@@ -45,7 +45,7 @@ class Bench:
     """A proxy in a folder of its own, and servers."""
 
     def __init__(self) -> None:
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="px"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="p x#'%"))
         self.http, self.https = free_port(), free_port()
         self.proxy = self.open()
         self.backends: list[Backend] = []
@@ -285,7 +285,7 @@ def test_foreign_servers_and_routes_are_removed(bench: Bench) -> None:
     bench.put("web", web)
     bench.command("add server slot0/foreign 127.0.0.1:9")
     bench.command("set server slot0/foreign state ready")
-    bench.command(f"add map {bench.folder}/routes.map foreign.localhost/ slot0|-|")
+    bench.command("add map routes.map foreign.localhost/ slot0|-|")
     bench.put("other", web, routes=[route("other.localhost")])
     assert {bench.get() for _ in range(4)} == {(200, "web /")} and bench.get("foreign.localhost")[0] == 404
     assert "foreign" not in bench.command("show servers state slot0")
@@ -451,7 +451,8 @@ class Shop:
         hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
         acme.clusters.create(name="local", region="eu-west-3", cloud_provider="AWS")
         self.environment = acme.projects.create(name="shop").environments.create(name="production")
-        times: Any = {"initial_delay_seconds": 0, "period_seconds": 1, "timeout_seconds": 1, "failure_threshold": 1}
+        times = {"initial_delay_seconds": 0, "period_seconds": 1, "timeout_seconds": 1, "failure_threshold": 1}
+        probe: Any = {"type": {"http": {"port": 80, "path": "/"}}, **times}
         self.web = self.environment.containers.create(
             name="web",
             registry_id=hub.id,
@@ -460,7 +461,7 @@ class Shop:
             min_running_instances=2,
             max_running_instances=2,
             ports=[{"internal_port": 80, "publicly_accessible": True, "protocol": "HTTP"}],
-            healthchecks={"readiness_probe": {"type": {"http": {"port": 80, "path": "/"}}, **times}},
+            healthchecks={"readiness_probe": probe},
         )
 
 
@@ -546,10 +547,13 @@ def test_drivers_of_several_processes_share_the_proxy(bench: Bench) -> None:
     ("options", "text"),
     (
         ({"proxy": "caddy"}, "proxy must be None or \"haproxy\", not 'caddy'"),
-        ({"proxy": "haproxy", "http_port": 0}, "http_port must be 1 to 65535, not 0"),
-        ({"proxy": "haproxy", "https_port": 70000}, "https_port must be 1 to 65535, not 70000"),
+        ({"proxy": "haproxy", "http_port": 0}, "http_port must be a whole number of 1 to 65535, not 0"),
+        ({"proxy": "haproxy", "https_port": 70000}, "https_port must be a whole number of 1 to 65535, not 70000"),
+        ({"proxy": "haproxy", "http_port": "80"}, "http_port must be a whole number of 1 to 65535, not '80'"),
+        ({"proxy": "haproxy", "state_folder": 3}, "state_folder must be text (str), not 3"),
+        ({"proxy": "haproxy", "drain_seconds": -1}, "drain_seconds must be 0 or more, not -1"),
         ({"proxy": "haproxy", "http_port": 8443}, "https_port must not be the http_port, 8443"),
-        ({"proxy": "haproxy", "state_folder": "/tmp/" + "x" * 90}, "at most 90 bytes for the path of a socket"),
+        ({"proxy": "haproxy", "state_folder": "/tmp/" + "x" * 99}, "at most 107 bytes for the path of a socket"),
     ),
 )
 def test_options_are_checked(options: dict[str, Any], text: str) -> None:

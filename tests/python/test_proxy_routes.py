@@ -215,11 +215,11 @@ def test_ports_have_slots_of_their_own_and_keep_them() -> None:
 
 def test_the_configuration_has_the_servers_and_is_private() -> None:
     table = Table({"a/": "slot1|-|"}, {1: {"app-0": Server("127.0.0.1", 4000, "GRPC")}}, ["a"])
-    text = texts.configuration_of(texts.Settings("/state", 8080, 8443, 2, "haproxy"), table)
+    text = texts.configuration_of(texts.Settings(8080, 8443, 2, "haproxy"), table)
     assert "backend slot0\nbackend slot1\n  server app-0 127.0.0.1:4000 proto h2\n" in text
-    assert "bind 127.0.0.1:8443 ssl crt-list /state/certificates.list alpn h2,http/1.1" in text
+    assert "bind 127.0.0.1:8443 ssl crt-list certificates.list alpn h2,http/1.1" in text
     assert "mode 600" in text and "noreuseport" in text and "user haproxy" in text
-    without = texts.configuration_of(texts.Settings("/state", 8080, 0, 2, ""), table)
+    without = texts.configuration_of(texts.Settings(8080, 0, 2, ""), table)
     assert "ssl crt-list" not in without and "  user" not in without
 
 

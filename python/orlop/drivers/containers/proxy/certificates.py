@@ -35,14 +35,13 @@ class Authority:
         self._x509 = cryptography.x509
         self.path = folder / "ca.pem"
         self._key_path = folder / "ca.key"
-        self._folder = folder / "certificates"
 
-    def ensure(self, host: str) -> tuple[pathlib.Path, bool]:
-        """Returns the file with key and certificate of a host, and whether it was made now."""
-        path = self._folder / (host.replace("*", "_") + ".pem")
+    def ensure(self, host: str, path: pathlib.Path) -> bool:
+        """Makes the file with key and certificate of a host, unless one is there that stays valid. Returns whether it
+        has."""
         if self._is_current(path):
-            return path, False
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+            return False
+        path.parent.mkdir(mode=0o700, exist_ok=True)
         key, issuer = self._load()
         leaf = self._new_key()
         built = (
@@ -59,7 +58,7 @@ class Authority:
             .sign(key, self._sha256())
         )
         write_private(path, self._pem(leaf) + built.public_bytes(self._encoding().PEM))
-        return path, True
+        return True
 
     def _is_current(self, path: pathlib.Path) -> bool:
         try:

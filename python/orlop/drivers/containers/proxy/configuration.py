@@ -10,6 +10,7 @@ from .table import Server, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+SOCKET, MAP, CERTIFICATES = "haproxy.sock", "routes.map", "certificates.list"
 SLOTS = 512  # backends that are there from the start, because HAProxy adds servers at runtime, but no backends
 _READY = 0  # administrative state of a server that gets requests
 
@@ -17,7 +18,6 @@ _READY = 0  # administrative state of a server that gets requests
 class Settings(NamedTuple):
     """`https_port` is 0 without TLS; `user` is "" where the proxy keeps the user that starts it."""
 
-    folder: str
     http_port: int
     https_port: int
     slots: int
@@ -40,12 +40,12 @@ class Changes(NamedTuple):
 
 
 def configuration_of(settings: Settings, table: Table) -> str:
-    """Returns the configuration file."""
-    folder, routes = settings.folder, f"{settings.folder}/routes.map"
+    """Returns the configuration file. Its paths are relative to the state folder, in which HAProxy starts, because the
+    path of the folder may have characters that the file gives a meaning."""
     lines = [
         "# Written by the driver at each start of the proxy.",
         "global",
-        f"  stats socket {folder}/haproxy.sock mode 600 level admin expose-fd listeners",
+        f"  stats socket unix@{SOCKET} mode 600 level admin expose-fd listeners",
         "  stats timeout 1m",
         "  noreuseport",  # else another HAProxy on the same port starts without an error and takes half of the requests
         "  tune.bufsize 32768",
@@ -63,14 +63,14 @@ def configuration_of(settings: Settings, table: Table) -> str:
         f"  bind 127.0.0.1:{settings.http_port}",
     ]
     if settings.https_port:
-        tls = f"ssl crt-list {folder}/certificates.list alpn h2,http/1.1"
+        tls = f"ssl crt-list {CERTIFICATES} alpn h2,http/1.1"
         lines.append(f"  bind 127.0.0.1:{settings.https_port} {tls}")
     lines += [
         "  http-request set-var(txn.host) req.hdr(host),field(1,:),lower,regsub(\\.$,)",
         "  http-request set-var(txn.path) path",
-        f"  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg({routes})",
+        f"  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg({MAP})",
         "  http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),concat(,txn.path,/),"
-        f"map_beg({routes}) unless {{ var(txn.route) -m found }}",
+        f"map_beg({MAP}) unless {{ var(txn.route) -m found }}",
         "  http-request return status 404 content-type text/plain lf-string "
         '"no service has the host %[var(txn.host)] and this path\\n" unless { var(txn.route) -m found }',
         "  http-request set-header X-Forwarded-For %[src]",

@@ -14,11 +14,12 @@ import subprocess
 
 from ....errors import DriverFailed, Misuse
 from .certificates import write_private
+from .configuration import SOCKET
 
 _CALL_SECONDS = 10.0
 _START_SECONDS = 30.0
 _END_SECONDS = 10.0
-_SOCKET_PATH_MAX = 90  # bytes: HAProxy appends its process id before it renames the socket
+_SOCKET_PATH_MAX = 107  # bytes, of Linux
 _VERSION_LEAST = (2, 5)  # removes servers at runtime
 _FOLDERS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
 
@@ -41,7 +42,7 @@ class Process:
     def __init__(self, program: str, folder: pathlib.Path) -> None:
         self._program = program
         self._folder = folder
-        self._socket = str(folder / "haproxy.sock")
+        self._socket = str(folder / SOCKET)
         if len(self._socket.encode()) > _SOCKET_PATH_MAX:
             raise Misuse(
                 f"state_folder must leave at most {_SOCKET_PATH_MAX} bytes for the path of a socket, not {self._socket}"
@@ -76,11 +77,10 @@ class Process:
     def start(self, configuration: str) -> None:
         """Starts HAProxy, or replaces the one that runs: it hands over its sockets, and its connections go on."""
         self._check_version()
-        path = self._folder / "haproxy.cfg"
-        write_private(path, configuration.encode())
-        arguments = [self._program, "-D", "-f", str(path), "-p", str(self._folder / "haproxy.pid")]
+        write_private(self._folder / "haproxy.cfg", configuration.encode())
+        arguments = [self._program, "-D", "-f", "haproxy.cfg", "-p", "haproxy.pid"]
         if former := self.pid():
-            arguments += ["-x", self._socket, "-sf", str(former)]
+            arguments += ["-x", SOCKET, "-sf", str(former)]
         try:
             ended = subprocess.run(
                 arguments,
@@ -88,7 +88,7 @@ class Process:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 timeout=_START_SECONDS,
-                cwd="/",
+                cwd=self._folder,
                 start_new_session=True,
                 check=False,
             )

@@ -19,7 +19,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ....errors import DriverFailed, Error, Misuse
-from ....options.arguments import shown
+from ....options.arguments import number, shown, text, whole
 from . import configuration as texts
 from .certificates import Authority, write_private
 from .process import NotRunning, Process, find_program, wait_for_end
@@ -45,15 +45,17 @@ class Proxy:
     several engines share a proxy. Its methods may be called from any thread and process."""
 
     def __init__(self, http_port: int, https_port: int | None, folder: str, drain_seconds: float, engine: str) -> None:
-        for name, port in (("http_port", http_port), ("https_port", https_port)):
-            if port is not None and not 1 <= port <= 65535:
-                raise Misuse(f"{name} must be 1 to 65535, not {shown(port)}")
+        whole("http_port", http_port, 1, 65535)
+        if https_port is not None:
+            whole("https_port", https_port, 1, 65535)
+        if number("drain_seconds", drain_seconds) < 0:
+            raise Misuse(f"drain_seconds must be 0 or more, not {shown(drain_seconds)}")
         if http_port == https_port:
             raise Misuse(f"https_port must not be the http_port, {http_port}")
         self.http_port, self.https_port = http_port, https_port or 0
         self._engine = engine
         self._drain_seconds = drain_seconds
-        self.folder = pathlib.Path(folder or default_folder(http_port)).absolute()
+        self.folder = pathlib.Path(text("state_folder", folder) or default_folder(http_port)).absolute()
         self._process = Process(find_program(), self.folder)
         self._authority = Authority(self.folder) if https_port else None
         self._issued: dict[str, float] = {}
@@ -227,7 +229,7 @@ class Proxy:
         head = texts.configuration_of(settings, Table({}, {}, []))
         digest = hashlib.sha256(head.encode()).hexdigest()
         if not self._process.pid() or state.get("configuration") != digest:
-            write_private(self.folder / "routes.map", texts.map_of(table).encode())
+            write_private(self.folder / texts.MAP, texts.map_of(table).encode())
             self._write_certificates(table)
             self._process.start(texts.configuration_of(settings, table))
             state["configuration"] = digest
@@ -249,16 +251,16 @@ class Proxy:
         if os.geteuid() == 0:
             with contextlib.suppress(KeyError):
                 user = pwd.getpwnam("haproxy").pw_name
-        return texts.Settings(str(self.folder), self.http_port, self.https_port, slots, user)
+        return texts.Settings(self.http_port, self.https_port, slots, user)
 
     def _show_map(self) -> str:
-        return self._process.command(f"show map {self.folder}/routes.map")
+        return self._process.command(f"show map {texts.MAP}")
 
     def _replace_map(self, table: Table) -> list[str]:
         """Replaces all entries of the map at once."""
         if texts.lines_in(self._show_map()) == table.lines:
             return []
-        path = f"{self.folder}/routes.map"
+        path = texts.MAP
         version = self._process.command(f"prepare map {path}").strip().rpartition(" ")[2]
         said = [self._process.with_payload(f"add map @{version} {path}", texts.map_of(table))] if table.lines else []
         return [*said, self._process.command(f"commit map @{version} {path}")]
@@ -296,40 +298,39 @@ class Proxy:
         if self._authority is None:
             return
         for host in ("localhost", *table.certified):
-            path, is_new = self._path_of(host), False
-            if time.time() - self._issued.get(host, 0.0) > 86400 or not path.exists():
-                path, is_new = self._authority.ensure(host)
+            is_new, name = False, self._certificate_of(host)
+            if time.time() - self._issued.get(host, 0.0) > 86400 or not (self.folder / name).exists():
+                is_new = self._authority.ensure(host, self.folder / name)
                 self._issued[host] = time.time()
             if is_new:
                 with contextlib.suppress(NotRunning):
-                    self._replace_certificate(path)
+                    self._replace_certificate(name)
 
-    def _path_of(self, host: str) -> pathlib.Path:
-        return self.folder / "certificates" / (host.replace("*", "_") + ".pem")
+    def _certificate_of(self, host: str) -> str:
+        """Returns the file of a certificate as HAProxy names it, relative to the state folder."""
+        return f"certificates/{host.replace('*', '_')}.pem"
 
     def _write_certificates(self, table: Table) -> None:
         if self._authority is not None:
-            lines = "".join(f"{self._path_of(host)}\n" for host in ("localhost", *table.certified))
-            write_private(self.folder / "certificates.list", lines.encode())
+            lines = "".join(f"{self._certificate_of(host)}\n" for host in ("localhost", *table.certified))
+            write_private(self.folder / texts.CERTIFICATES, lines.encode())
 
     def _load_certificates(self, table: Table) -> None:
         if self._authority is None:
             return
-        path = f"{self.folder}/certificates.list"
-        listed = self._process.command(f"show ssl crt-list {path}")
-        loaded = set(listed.split())
+        loaded = set(self._process.command(f"show ssl crt-list {texts.CERTIFICATES}").split())
         for host in table.certified:
-            certificate = str(self._path_of(host))
+            certificate = self._certificate_of(host)
             if certificate not in loaded:
                 self._process.command(f"new ssl cert {certificate}")
-                self._replace_certificate(self._path_of(host))
-                said = self._process.command(f"add ssl crt-list {path} {certificate}")
+                self._replace_certificate(certificate)
+                said = self._process.command(f"add ssl crt-list {texts.CERTIFICATES} {certificate}")
                 if "Success" not in said:
                     raise DriverFailed(f"the proxy does not take the certificate of {host}: {said.strip()}")
 
-    def _replace_certificate(self, path: pathlib.Path) -> None:
-        self._process.with_payload(f"set ssl cert {path}", path.read_text())
-        self._process.command(f"commit ssl cert {path}")
+    def _replace_certificate(self, name: str) -> None:
+        self._process.with_payload(f"set ssl cert {name}", (self.folder / name).read_text())
+        self._process.command(f"commit ssl cert {name}")
 
     # ---- Watching ----
     def _watch(self) -> None:
@@ -346,6 +347,8 @@ class Proxy:
                     continue
                 now = time.monotonic()
                 restarts = [at for at in restarts if now - at < _RESTARTS_WITHIN] + [now]
+                if not table_of(self._load()).lines:
+                    return
                 with contextlib.suppress(Error), self._locked() as state:
                     self._apply(state)
                     self._save(state)
