@@ -324,6 +324,43 @@ def test_the_proxy_ends_when_nothing_is_public(bench: Bench) -> None:
     assert bench.get() == (200, "web /")
 
 
+def test_a_proxy_that_is_closed_stays_closed(bench: Bench) -> None:
+    web = bench.backend("web")
+    bench.put("1", web)
+    bench.proxy.close()
+    bench.proxy.mend(lambda: [listed("web", web.address[1], "1", http_port=bench.http)])
+    assert bench.pid() == 0
+    bench.put("1", web)
+    assert bench.get() == (200, "web /")
+
+
+def test_many_domains_and_long_ones_are_served(bench: Bench) -> None:
+    web = bench.backend("web")
+    longest = ".".join(["a" * 63] * 3 + ["b" * 57, "cd"])
+    assert len(longest) == 252
+    hosts = [f"{'x' * 60}.{number}.example.com" for number in range(700)]
+    bench.proxy = bench.open(https_port=None)
+    bench.put("many", web, routes=[route(host) for host in hosts])
+    assert {bench.get(host) for host in (hosts[0], hosts[350], hosts[699])} == {(200, "web /")}
+    bench.put("many", web, routes=[route(host) for host in hosts[1:]])
+    assert (bench.get(hosts[0])[0], bench.get(hosts[699])[0]) == (404, 200)
+    bench.proxy = bench.open()
+    bench.put("long", web, routes=[Route(longest, "/", None, 80, "HTTP", True)])
+    bench.proxy.remove("many", None)
+    context = ssl.create_default_context(cafile=str(bench.folder / "ca.pem"))
+    with socket.create_connection(("127.0.0.1", bench.https), 10) as plain:
+        context.wrap_socket(plain, server_hostname=longest).close()
+
+
+def test_a_driver_watches_a_proxy_that_it_has_not_changed(bench: Bench) -> None:
+    web = bench.backend("web")
+    bench.put("web", web)
+    bench.proxy = bench.open()
+    bench.proxy._apply = lambda state: []  # type: ignore[method-assign]
+    bench.put("web", web)
+    assert not bench.proxy._watching.acquire(blocking=False)
+
+
 def test_more_services_than_backends_need_a_new_process_and_keep_websockets(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,13 @@ def test_labels_are_those_of_host_names() -> None:
     assert [label_of(text) for text in ("a.b", "--A--", "é", "a" * 64)] == ["a-b", "a", "", "a" * 63]
 
 
+def test_host_names_that_are_too_long_are_left_out() -> None:
+    domain = {"domain": ".".join(["a" * 63] * 3 + ["b" * 57, "cd"]), "generate_certificate": True}
+    found = routes_of(plan(port(80), port(81, "admin")), configuration("p", domain), "web.localhost")
+    assert [route.host for route in found if route.port == 81] == ["admin-web.localhost"]
+    assert domain["domain"] in [route.host for route in found]
+
+
 def test_settings_without_effect_are_said() -> None:
     given = {"advanced_settings": {"network.ingress.basic_auth_env_var": "USERS", "network.ingress.enable_cors": False}}
     assert notes_of(given, []) == [

@@ -35,6 +35,7 @@ _EVENTS = {
 }
 _NETWORK_TRIES = 50
 _NETWORK_DELAY = 0.2  # seconds
+_ADDRESSES_MAX = 100  # that a step returns
 _SCHEMES = {"HTTP": "http", "GRPC": "grpc"}
 
 
@@ -429,4 +430,4 @@ def _addresses(
                         "url": f"{_SCHEMES.get(protocol, 'tcp')}://{host}:{number}",
                     }
                 )
-    return found
+    return found[:_ADDRESSES_MAX]

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 SOCKET, MAP, CERTIFICATES = "haproxy.sock", "routes.map", "certificates.list"
 SLOTS = 512  # backends that are there from the start, because HAProxy adds servers at runtime, but no backends
+_BUFFER_SIZE = 32768  # bytes; headers of a request and commands of the runtime API fit into it
+_PART_SIZE_MAX = _BUFFER_SIZE // 2
 _READY = 0  # administrative state of a server that gets requests
 
 
@@ -48,7 +50,7 @@ def configuration_of(settings: Settings, table: Table) -> str:
         f"  stats socket unix@{SOCKET} mode 600 level admin expose-fd listeners",
         "  stats timeout 1m",
         "  noreuseport",  # else another HAProxy on the same port starts without an error and takes half of the requests
-        "  tune.bufsize 32768",
+        f"  tune.bufsize {_BUFFER_SIZE}",
         *([f"  user {settings.user}", f"  group {settings.user}"] if settings.user else []),
         "defaults",
         "  mode http",
@@ -92,6 +94,16 @@ def configuration_of(settings: Settings, table: Table) -> str:
 def map_of(table: Table) -> str:
     """Returns the file of the map."""
     return "".join(f"{key} {value}\n" for key, value in sorted(table.lines.items()))
+
+
+def parts_of_map(table: Table) -> list[str]:
+    """Returns the file of the map in parts that fit into the buffer of the runtime API."""
+    parts = [""]
+    for line in map_of(table).splitlines(keepends=True):
+        if len(parts[-1]) + len(line) > _PART_SIZE_MAX and parts[-1]:
+            parts.append("")
+        parts[-1] += line
+    return [part for part in parts if part]
 
 
 def changes_of(listed: Mapping[int, Mapping[str, Listed]], table: Table) -> Changes:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _POLL_FIRST = 0.01  # seconds
 _POLL_LAST = 0.2
+_NAME_SIZE_MAX = 200  # bytes; file systems have 255, and a domain may have 253
 _RESTARTS_MAX = 5  # of a proxy that ends again and again, within
 _RESTARTS_WITHIN = 60.0  # seconds
 
@@ -109,6 +110,8 @@ class Proxy:
                         self._apply({**state, "services": {**state["services"], service: json.loads(before)}})
                     raise
             self._drain(surplus, step)
+        elif routes:
+            self._watch()
         held = holders(state)
         keys = [key_of(route.host, route.path) for route in routes]
         return {key: held[key] for key in keys if held.get(key, service) != service}
@@ -143,9 +146,11 @@ class Proxy:
         self._drain(surplus, None)
 
     def close(self) -> None:
-        """Ends HAProxy and removes all routes."""
+        """Ends HAProxy and removes all routes. Services stay known, so that labels do not bring their routes back."""
         with self._locked() as state:
-            state["services"].clear()
+            for service, entry in state["services"].items():
+                with_routes(state, service, entry, [], 0.0)
+                entry.update(servers={}, names=[], removed=True)
             self._save(state)
             self._process.stop()
 
@@ -262,7 +267,7 @@ class Proxy:
             return []
         path = texts.MAP
         version = self._process.command(f"prepare map {path}").strip().rpartition(" ")[2]
-        said = [self._process.with_payload(f"add map @{version} {path}", texts.map_of(table))] if table.lines else []
+        said = [self._process.with_payload(f"add map @{version} {path}", part) for part in texts.parts_of_map(table)]
         return [*said, self._process.command(f"commit map @{version} {path}")]
 
     def _drain(self, surplus: list[tuple[int, str]], step: Step | None) -> None:
@@ -308,7 +313,10 @@ class Proxy:
 
     def _certificate_of(self, host: str) -> str:
         """Returns the file of a certificate as HAProxy names it, relative to the state folder."""
-        return f"certificates/{host.replace('*', '_')}.pem"
+        name = host.replace("*", "_")
+        if len(name) > _NAME_SIZE_MAX:
+            name = hashlib.sha256(name.encode()).hexdigest()
+        return f"certificates/{name}.pem"
 
     def _write_certificates(self, table: Table) -> None:
         if self._authority is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LABEL_SIZE_MAX = 63
+_HOST_SIZE_MAX = 253
 _PATH_CHARACTERS = "/-._~!$&'()*+,=:@%"
 SEGMENTS_MAX = 16
 _UNSUPPORTED = {
@@ -84,7 +85,8 @@ def routes_of(plan: Mapping[str, Any], configuration: Mapping[str, Any], base: s
         for host, has_certificate in hosts:
             for name in _names(host, port, base, is_default=index == 0, has_path=path != "/"):
                 route = Route(name, path, rewrite, int(port["port"]), str(port["protocol"]), has_certificate)
-                routes.setdefault((name, path), route)
+                if len(name) <= _HOST_SIZE_MAX:
+                    routes.setdefault((name, path), route)
     return list(routes.values())
 
 
