@@ -27,6 +27,7 @@ from proxy_backends import Backend, Clients, echoes, open_websocket
 pytest.importorskip("docker")
 from orlop.drivers.containers import Containers  # noqa: E402
 from orlop.drivers.containers.proxy import Proxy, configuration  # noqa: E402
+from orlop.drivers.containers.proxy.process import find_program  # noqa: E402
 from orlop.drivers.containers.proxy.routes import Route  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
@@ -393,16 +394,37 @@ def test_a_port_in_use_is_the_reason(bench: Bench) -> None:
     shutil.rmtree(folder)
 
 
-def test_grpc_is_spoken_with_http_2(bench: Bench) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        address = ("127.0.0.1", int(listening.getsockname()[1]))
-        bench.proxy.put_in("rpc", [route(HOST, protocol="GRPC")], {"rpc": {80: address}}, None)
-        client = http.client.HTTPConnection("127.0.0.1", bench.http, timeout=10)
-        client.request("POST", "/", headers={"Host": HOST})
-        connection, _ = listening.accept()
-        assert connection.recv(24).startswith(b"PRI * HTTP/2.0")
-        connection.close()
-        client.close()
+HTTP_2 = """defaults
+  mode http
+  timeout connect 5s
+  timeout client 5s
+  timeout server 5s
+frontend rpc
+  bind 127.0.0.1:{} proto h2
+  http-request return status 200 content-type application/grpc string answered
+"""
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_grpc_is_spoken_with_http_2(bench: Bench, tmp_path: pathlib.Path) -> None:
+    port = free_port()
+    (tmp_path / "rpc.cfg").write_text(HTTP_2.format(port))  # the only server with HTTP/2 that the tests have
+    server = subprocess.Popen([find_program(), "-db", "-f", str(tmp_path / "rpc.cfg")], stderr=subprocess.DEVNULL)
+    bench.proxy.put_in("rpc", [route("rpc.localhost", protocol="GRPC")], {"rpc": {80: ("127.0.0.1", port)}}, None)
+
+    def answered(*arguments: str) -> bool:
+        show = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_version} %{http_code}", *arguments]
+        return subprocess.run(show, capture_output=True, text=True).stdout == "2 200"
+
+    try:
+        prior = ["--http2-prior-knowledge", "-H", "Host: rpc.localhost", f"http://127.0.0.1:{bench.http}/"]
+        await_condition(lambda: answered(*prior))
+        url = f"https://rpc.localhost:{bench.https}/"
+        resolved = ["--resolve", f"rpc.localhost:{bench.https}:127.0.0.1"]
+        assert answered("--cacert", str(bench.folder / "ca.pem"), *resolved, url)
+    finally:
+        server.kill()
+        server.wait()
 
 
 def listed(name: str, port: int, service: str, **fields: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ SOCKET, MAP, CERTIFICATES = "haproxy.sock", "routes.map", "certificates.list"
 SLOTS = 512  # backends that are there from the start, because HAProxy adds servers at runtime, but no backends
 _BUFFER_SIZE = 32768  # bytes; headers of a request and commands of the runtime API fit into it
 _PART_SIZE_MAX = _BUFFER_SIZE // 2
+_COMMANDS_IN_LINE = 50  # of a few hundred bytes at most
 _READY = 0  # administrative state of a server that gets requests
 
 
@@ -119,6 +120,11 @@ def changes_of(listed: Mapping[int, Mapping[str, Listed]], table: Table) -> Chan
                 if one.admin == _READY:
                     drains.append(f"set server slot{slot}/{name} state drain")
     return Changes(commands + drains, surplus)
+
+
+def joined(commands: list[str]) -> list[str]:
+    """Returns lines of several commands each."""
+    return ["; ".join(commands[at : at + _COMMANDS_IN_LINE]) for at in range(0, len(commands), _COMMANDS_IN_LINE)]
 
 
 def servers_in(text: str) -> dict[int, dict[str, Listed]]:

@@ -72,7 +72,8 @@ class Proxy:
         if known is not None and (known["engine"], known["host"]) == (self._engine, usual) and not known["removed"]:
             return usual
         with self._locked() as state:
-            self._recover(state, listing())
+            if self._engine not in state.get("engines", ()):  # a new state, or one that was lost
+                self._recover(state, listing())
             entry = state["services"].setdefault(service, empty_entry(self._engine, ""))
             taken = {one["host"] for id, one in state["services"].items() if id != service}
             entry.update(engine=self._engine, host=other if usual in taken else usual, removed=False)
@@ -186,6 +187,7 @@ class Proxy:
 
     def _recover(self, state: State, containers: list[dict[str, Any]]) -> None:
         """Adds services that only the labels of their containers know: those of the oldest version serve."""
+        state["engines"] = sorted({*state.get("engines", ()), self._engine})
         found: dict[str, list[tuple[int, str, dict[str, Any], dict[str, Any]]]] = {}
         for one in containers:
             label = _label_in(one, self.http_port)
@@ -240,9 +242,11 @@ class Proxy:
             state["configuration"] = digest
         self._load_certificates(table)
         changes = texts.changes_of(texts.servers_in(self._process.command("show servers state")), table)
-        said = [self._process.command(command).strip() for command in changes.commands]
+        said = [self._process.command(line).strip() for line in texts.joined(changes.commands)]
         said += self._replace_map(table)
-        left = texts.changes_of(texts.servers_in(self._process.command("show servers state")), table)
+        left = changes
+        if changes.commands:
+            left = texts.changes_of(texts.servers_in(self._process.command("show servers state")), table)
         if left.commands or texts.lines_in(self._show_map()) != table.lines:
             raise DriverFailed(f"the proxy has not carried out {left.commands[:1]}: {'; '.join(filter(None, said))}")
         self._watch()
@@ -272,6 +276,8 @@ class Proxy:
 
     def _drain(self, surplus: list[tuple[int, str]], step: Step | None) -> None:
         """Waits until servers have no request in progress, and removes those. Ends HAProxy if nothing has a route."""
+        if not surplus and table_of(self._load()).lines:
+            return
         delay, until = _POLL_FIRST, time.monotonic() + self._drain_seconds
         with contextlib.suppress(NotRunning):
             while surplus and time.monotonic() < until:
