@@ -22,15 +22,13 @@ from proxy_backends import Clients
 
 pytest.importorskip("docker")
 from orlop.drivers.containers import Containers  # noqa: E402
+from proxy_bench import HAS_HAPROXY, HOST, free_port  # noqa: E402
 from test_containers_podman import Shop, await_condition  # noqa: E402
-from test_containers_proxy import free_port  # noqa: E402
 
 _reason = podman_service.reason_to_skip()
-if not _reason and shutil.which("haproxy", path=os.environ["PATH"] + ":/usr/sbin") is None:
+if not _reason and not HAS_HAPROXY:
     _reason = "haproxy is not installed"
 pytestmark = pytest.mark.skipif(bool(_reason), reason=_reason)
-
-HOST = "web-production.localhost"
 
 
 @pytest.fixture(scope="module")

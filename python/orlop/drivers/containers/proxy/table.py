@@ -1,10 +1,11 @@
 """What the proxy has to serve, made of the routes and containers of all services. Pure functions on the state file.
 
-The state: {"services": {id: {"engine", "host", "removed", "since", "routes", "servers", "names", "slots"}}, "engines",
-"configuration"}. `names` are the containers that get requests, `servers` the published addresses of their ports,
-`slots` the backend of each port. `since` is when a host and path was claimed: the first service that claims one keeps it.
-`removed` marks a service whose containers may be there still, but must get no requests. `engines` are those that were
-asked for the services of a state that was lost, `configuration` the digest of the file that HAProxy has started with.
+The state: {"services": {id: {"engine", "host", "removed", "since", "routes", "servers", "names", "slots"}},
+"engines", "configuration"}. `names` are the containers that get requests, `servers` the published addresses of their
+ports, `slots` the backend of each port. `since` is when a host and path was claimed: the first service that claims one
+keeps it. `removed` marks a service whose containers may be there still, but must get no requests. `engines` are those
+that were asked for the services of a state that was lost, `configuration` the digest of the file that HAProxy has
+started with.
 """
 
 from __future__ import annotations
