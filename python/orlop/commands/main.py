@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import __version__
 from ..errors import Error, Misuse
-from . import check, events, forks, serve, sim, stores, tokens, traces
+from . import check, events, forks, serve, sim, stores, tokens, traces, up
 from .ending import INTERRUPTED, say
 from .output import show_any_letter
 
@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    up.add(commands)
     serve.add(commands)
     sim.add(commands)
     traces.add(commands)

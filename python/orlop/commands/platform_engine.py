@@ -1,0 +1,142 @@
+"""Engines of the commands on a platform file: the file, the store beside it, and the driver."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import Error, Misuse
+from ..options.storage_libraries import is_url
+from .ending import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..engine.engine import Engine
+    from ..platform_files.document import PlatformFile
+    from ..platform_files.environments import FileEnvironment
+
+_FOLDER = ".orlop"
+_KEY_SIZE = 32  # bytes
+CONTAINERS = "containers"
+NONE = "none"
+
+
+class Opened(NamedTuple):
+    """A platform file and an engine on its store."""
+
+    engine: Engine
+    file: PlatformFile
+    environment: FileEnvironment
+    driver: Any
+
+
+def add_file(parser: argparse.ArgumentParser, is_argument: bool = True) -> None:
+    """Adds the arguments of every command on a platform file. Commands with arguments of their own have the file as an
+    option only."""
+    said = "the platform file, or its folder (default: orlop.yaml or platform.yaml of this folder)"
+    if is_argument:
+        parser.add_argument("file", nargs="?", metavar="FILE", help=said)
+    else:
+        parser.add_argument("--file", metavar="FILE", help=said)
+    parser.add_argument(
+        "--store",
+        metavar="STORE",
+        help="the path of an SQLite file, or postgresql://… (default: .orlop/platform.db beside the file)",
+    )
+    parser.add_argument(
+        "--secret-key", type=Path, metavar="FILE", help="the key with which the store encrypts secrets, 32 bytes"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_driver(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that names the driver."""
+    parser.add_argument(
+        "--driver",
+        default=CONTAINERS,
+        metavar="DRIVER",
+        help="containers: Docker or Podman on this machine (default); none: every step succeeds; or MODULE:NAME of a "
+        "class, or of a function that makes one",
+    )
+
+
+@contextlib.contextmanager
+def opened(
+    given: argparse.Namespace, is_driving: bool = False, makes_one: bool = False, or_empty: bool = False
+) -> Iterator[Opened]:
+    """Opens the engine on the store of the file. `is_driving`: with the driver, to advance deployments. If the store
+    is missing, it is created with `makes_one`, and an empty one in memory serves with `or_empty`."""
+    from ..engine.engine import Engine
+    from ..platform_files.document import find, read
+    from ..platform_files.environments import FileEnvironment
+    from ..platform_files.interface import interface
+
+    path = find(given.file)
+    with Engine() as described:  # a wrong file creates no store
+        file = read(path, interface(described))
+    driver = driver_of(given.driver) if hasattr(given, "driver") else None
+    store = store_of(given, path, makes_one, or_empty)
+    options: dict[str, Any] = {"secret_key": _key(given.secret_key), "log": _log, "require_cluster": False}
+    if is_driving:
+        options["driver"] = driver
+    with Engine(store, role="both" if is_driving else "serve", **options) as engine:
+        yield Opened(engine, file, FileEnvironment(engine, file), driver)
+
+
+def store_of(given: argparse.Namespace, file: Path, makes_one: bool, or_empty: bool = False) -> str:
+    """Returns the store of the commands on a file. Raises `Misuse` if it is missing."""
+    store = given.store if given.store is not None else str(file.parent / _FOLDER / "platform.db")
+    if is_url(store):
+        return str(store)
+    path = Path(store)
+    if path.exists():
+        return str(store)
+    if or_empty:
+        return "memory:"
+    if not makes_one:
+        raise Misuse(f"there is no store at {store} yet: orlop up creates it")
+    if given.store is None:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+    return str(store)
+
+
+def driver_of(name: str) -> Any:
+    """Returns the driver that --driver names; None for none."""
+    if name == NONE:
+        return None
+    if name == CONTAINERS:
+        try:
+            from ..drivers.containers import Containers
+        except ImportError as error:
+            raise Misuse(
+                "--driver containers needs the package docker, which speaks to Docker and Podman: "
+                "pip install 'orlop[up]'"
+            ) from error
+        return Containers()
+    module, _, attribute = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        return getattr(import_module(module), attribute)()
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Error(f"--driver must be containers, none or MODULE:NAME: {error}", "misuse") from error
+
+
+def _key(file: Path | None) -> bytes | None:
+    if file is None:
+        return None
+    key = file.read_bytes()
+    if len(key) != _KEY_SIZE:
+        raise Misuse(f"--secret-key must be a file of {_KEY_SIZE} bytes; {file} has {len(key)}")
+    return key
+
+
+def _log(level: str, message: str) -> None:
+    if level == "error":
+        say(message)

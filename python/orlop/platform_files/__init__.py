@@ -1,0 +1,1 @@
+"""Platform files: the resources of one environment as YAML, for `orlop up`."""

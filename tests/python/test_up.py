@@ -1,0 +1,197 @@
+"""`orlop up` and the commands on a platform file, with a driver that deploys nothing."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from typing import Any
+
+import pytest
+
+import orlop
+import up_driver
+from orlop.commands.main import main
+from orlop.platform_files import document, reconciliation
+from orlop.platform_files.interface import Interface, interface
+
+pytest.importorskip("yaml")
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLES = ROOT / "tests" / "tables" / "platform_files"
+TRANSCRIPTS = ROOT / "tests" / "transcripts" / "platform_files"
+SMALL = """containers:
+  web:
+    image_name: library/nginx
+    tag: 1.27
+    ports: [{internal_port: 80}]
+"""
+DRIVER = ("--driver", "up_driver:Noting")
+
+
+@pytest.fixture(scope="module")
+def known() -> Interface:
+    with orlop.Engine() as engine:
+        return interface(engine)
+
+
+class Folder:
+    """A folder with a platform file, and the commands in it."""
+
+    def __init__(self, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.path = path / "shop"
+        self.path.mkdir()
+        self.notes = path / "notes"
+        self._capsys = capsys
+        monkeypatch.setenv(up_driver.NOTES, str(self.notes))
+        monkeypatch.chdir(self.path)
+
+    def write(self, text: str, name: str = "orlop.yaml") -> None:
+        (self.path / name).write_text(text)
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        out, err = self._capsys.readouterr()
+        return status, out, err
+
+    def up(self, *arguments: str) -> tuple[int, str, str]:
+        return self.run("up", "--yes", *DRIVER, *arguments)
+
+    def done(self) -> list[str]:
+        return up_driver.notes(self.notes)
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Folder:
+    return Folder(tmp_path, monkeypatch, capsys)
+
+
+def cases(path: pathlib.Path) -> list[tuple[str, str, str]]:
+    """Returns name, file and expected text of each case of a table."""
+    found = []
+    for block in re.split(r"^== ", path.read_text(), flags=re.MULTILINE)[1:]:
+        name, _, rest = block.partition("\n")
+        text, _, expected = rest.partition("\n-- ")
+        found.append((name, text + "\n", expected.strip()))
+    return found
+
+
+REFUSED = cases(TABLES / "refused.txt")
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), REFUSED, ids=[case[0] for case in REFUSED])
+def test_a_wrong_file_is_refused_with_its_line(
+    name: str, text: str, expected: str, tmp_path: pathlib.Path, known: Interface
+) -> None:
+    path = tmp_path / "orlop.yaml"
+    path.write_text(text)
+    with orlop.Engine(require_cluster=False) as engine, pytest.raises(orlop.Misuse) as refused:
+        reconciliation.plan(engine, document.read(path, known))
+    assert str(refused.value).removeprefix(f"{path}:") == expected
+    assert engine is not None
+
+
+def test_a_second_up_changes_and_deploys_nothing(folder: Folder) -> None:
+    folder.write(SMALL)
+    status, out, _ = folder.up()
+    assert status == 0
+    assert out.splitlines()[-1] == "web  http://127.0.0.1:41080"
+    assert folder.done() == ["deploy web"]
+    status, out, _ = folder.up()
+    assert (status, out.splitlines()[0]) == (0, "nothing to change")
+    assert folder.done() == []
+    assert folder.run("plan")[:2] == (0, "plan for local/shop/local\nnothing to change\n")
+
+
+def test_a_change_deploys_only_what_it_changes(folder: Folder) -> None:
+    folder.write(SMALL + "  api: {image_name: acme/api, tag: 1}\n")
+    folder.up()
+    assert sorted(folder.done()) == ["deploy api", "deploy web"]
+    folder.write(SMALL + "  api: {image_name: acme/api, tag: 2}\n")
+    assert folder.run("plan")[1].splitlines()[1:3] == ["~ container api", "    tag: 1 -> 2"]
+    folder.up()
+    assert folder.done() == ["deploy api"]
+
+
+def test_a_field_that_goes_has_its_default_again(folder: Folder) -> None:
+    folder.write(SMALL + "    cpu: 100\n")
+    folder.up()
+    folder.write(SMALL)
+    assert "    cpu: 100 -> 500" in folder.run("plan")[1]
+
+
+def test_plan_stores_nothing(folder: Folder) -> None:
+    folder.write(SMALL)
+    status, out, _ = folder.run("plan", "--json")
+    assert status == 1
+    assert {change["action"] for change in json.loads(out)["changes"]} == {"create"}
+    assert not (folder.path / ".orlop").exists()
+
+
+def test_without_a_terminal_yes_is_needed(folder: Folder) -> None:
+    folder.write(SMALL)
+    status, _, err = folder.run("up", *DRIVER)
+    assert (status, err) == (2, "orlop: --yes is required where the input is no terminal\n")
+    assert folder.done() == []
+
+
+def test_a_failed_deployment_is_1_and_is_tried_again(folder: Folder) -> None:
+    folder.write("containers: {broken: {image_name: acme/api, tag: 1}}")
+    status, out, _ = folder.up()
+    assert status == 1
+    assert "broken: DEPLOYMENT_ERROR: the image cannot be pulled" in out.splitlines()
+    assert folder.up()[0] == 1
+    folder.write("containers: {broken: {image_name: acme/api, tag: mended}}")
+    assert folder.up()[0] == 0
+
+
+def applied(engine: orlop.Engine, path: pathlib.Path, known: Interface, text: str) -> str:
+    """Writes the file, applies it, and returns the plan."""
+    path.write_text(text)
+    file = document.read(path, known)
+    plan = reconciliation.plan(engine, file)
+    reconciliation.apply(engine, file, plan)
+    assert not reconciliation.plan(engine, file).changes
+    return plan.text()
+
+
+SEQUENCES = sorted(TRANSCRIPTS.glob("*.txt"))
+
+
+@pytest.mark.parametrize("transcript", SEQUENCES, ids=[path.stem for path in SEQUENCES])
+def test_plans_are_those_of_the_transcripts(
+    transcript: pathlib.Path, tmp_path: pathlib.Path, known: Interface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each transcript is a sequence of files for one store: the file, and behind `--` its plan."""
+    monkeypatch.setenv("ORLOP_TEST_SECRET", "from the environment")
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "page.html").write_text("<h1>shop</h1>\n")
+    with orlop.Engine(require_cluster=False) as engine:
+        found = "".join(
+            f"== {name}\n{text}-- {applied(engine, folder / 'orlop.yaml', known, text)}\n\n"
+            for name, text, _ in cases(transcript)
+        )
+    head = transcript.read_text().partition("== ")[0]
+    assert head + found.rstrip() + "\n" == transcript.read_text()
+
+
+def test_a_changed_secret_is_noticed_and_never_shown(tmp_path: pathlib.Path, known: Interface) -> None:
+    text = SMALL + "    variables: {KEY: {value: VALUE, is_secret: true}}\ncontainer_registries:\n  own: REGISTRY\n"
+    registry = "{kind: GITHUB_CR, config: {username: me, password: VALUE}}"
+    path = tmp_path / "orlop.yaml"
+    texts = []
+    with orlop.Engine(require_cluster=False) as engine:
+        for secret in ("first-secret", "second-secret"):
+            texts.append(applied(engine, path, known, text.replace("REGISTRY", registry).replace("VALUE", secret)))
+        shown: Any = engine.request("GET", f"/organization/{engine.organizations.list()[0].id}/containerRegistry").body
+        snapshot = engine.snapshot()
+    assert texts[1].splitlines()[1:-1] == [
+        "~ container registry own",
+        "    config.password: *** (another secret)",
+        "~ container web",
+        "    variables.KEY: *** (another secret)",
+    ]
+    for found in (*texts, shown.decode(), snapshot.decode()):
+        assert "first-secret" not in found
+        assert "second-secret" not in found
