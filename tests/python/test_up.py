@@ -10,55 +10,21 @@ from typing import Any
 import pytest
 
 import orlop
-import up_driver
-from orlop.commands.main import main
 from orlop.platform_files import document, reconciliation
 from orlop.platform_files.interface import Interface, interface
+from platform_folder import DRIVER, SMALL, Folder
 
 pytest.importorskip("yaml")
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLES = ROOT / "tests" / "tables" / "platform_files"
 TRANSCRIPTS = ROOT / "tests" / "transcripts" / "platform_files"
-SMALL = """containers:
-  web:
-    image_name: library/nginx
-    tag: 1.27
-    ports: [{internal_port: 80}]
-"""
-DRIVER = ("--driver", "up_driver:Noting")
 
 
 @pytest.fixture(scope="module")
 def known() -> Interface:
     with orlop.Engine() as engine:
         return interface(engine)
-
-
-class Folder:
-    """A folder with a platform file, and the commands in it."""
-
-    def __init__(self, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self.path = path / "shop"
-        self.path.mkdir()
-        self.notes = path / "notes"
-        self._capsys = capsys
-        monkeypatch.setenv(up_driver.NOTES, str(self.notes))
-        monkeypatch.chdir(self.path)
-
-    def write(self, text: str, name: str = "orlop.yaml") -> None:
-        (self.path / name).write_text(text)
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        status = main(arguments)
-        out, err = self._capsys.readouterr()
-        return status, out, err
-
-    def up(self, *arguments: str) -> tuple[int, str, str]:
-        return self.run("up", "--yes", *DRIVER, *arguments)
-
-    def done(self) -> list[str]:
-        return up_driver.notes(self.notes)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import __version__
 from ..errors import Error, Misuse
-from . import check, events, forks, serve, sim, stores, tokens, traces, up
+from . import check, events, forks, serve, services, sim, stores, tokens, traces, up
 from .ending import INTERRUPTED, say
 from .output import show_any_letter
 
@@ -56,6 +56,7 @@ def _drop_output() -> None:
 
 
 _MAY_BE_EMPTY = (
+    "command",
     "engine_name",
     "dask",
     "find",
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     up.add(commands)
+    services.add(commands)
     serve.add(commands)
     sim.add(commands)
     traces.add(commands)

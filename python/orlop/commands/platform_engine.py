@@ -67,10 +67,15 @@ def add_driver(parser: argparse.ArgumentParser) -> None:
 
 @contextlib.contextmanager
 def opened(
-    given: argparse.Namespace, is_driving: bool = False, makes_one: bool = False, or_empty: bool = False
+    given: argparse.Namespace,
+    is_driving: bool = False,
+    makes_one: bool = False,
+    or_empty: bool = False,
+    with_sources: bool = False,
 ) -> Iterator[Opened]:
     """Opens the engine on the store of the file. `is_driving`: with the driver, to advance deployments. If the store
-    is missing, it is created with `makes_one`, and an empty one in memory serves with `or_empty`."""
+    is missing, it is created with `makes_one`, and an empty one in memory serves with `or_empty`. `with_sources`: the
+    file is read with what `from_env` and `from_file` name."""
     from ..engine.engine import Engine
     from ..platform_files.document import find, read
     from ..platform_files.environments import FileEnvironment
@@ -78,7 +83,7 @@ def opened(
 
     path = find(given.file)
     with Engine() as described:  # a wrong file creates no store
-        file = read(path, interface(described))
+        file = read(path, interface(described), with_sources)
     driver = driver_of(given.driver) if hasattr(given, "driver") else None
     store = store_of(given, path, makes_one, or_empty)
     options: dict[str, Any] = {"secret_key": _key(given.secret_key), "log": _log, "require_cluster": False}

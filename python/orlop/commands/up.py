@@ -62,7 +62,7 @@ def run_plan(given: argparse.Namespace) -> int:
     """Prints the plan."""
     from ..platform_files.reconciliation import plan
 
-    with opened(given, or_empty=True) as at:
+    with opened(given, or_empty=True, with_sources=True) as at:
         found = plan(at.engine, at.file)
     print(json_text(found.to_dict()) if given.json else found.text())
     return _FAILED if found.changes else 0
@@ -72,7 +72,8 @@ def run_up(given: argparse.Namespace) -> int:
     """Applies the file and deploys."""
     from ..platform_files.reconciliation import apply
 
-    with opened(given, is_driving=True, makes_one=True) as at:
+    with opened(given, is_driving=True, makes_one=True, with_sources=True) as at:
+        before = at.environment.ids()
         wanted = _plan(at)
         if wanted.changes:
             if not given.json:
@@ -86,6 +87,7 @@ def run_up(given: argparse.Namespace) -> int:
         request = at.environment.deploy(at.file.interface)
         if request is not None:
             is_ok = follow(at, [at.engine.deployments.get(request)], given) and is_ok
+        _remove_left(at, before)
         print_end(at, given, wanted.to_dict())
     return 0 if is_ok else _FAILED
 
@@ -93,7 +95,10 @@ def run_up(given: argparse.Namespace) -> int:
 def run_down(given: argparse.Namespace) -> int:
     """Removes what is deployed."""
     with opened(given, is_driving=True) as at:
-        environment = at.environment.environment
+        environment, before = at.environment.find(), at.environment.ids()
+        if environment is None:
+            print(json_text({"ok": True}) if given.json else f"there is no environment {at.file.label}")
+            return 0
         what = "delete the environment with all its data" if given.volumes else "remove its services"
         if not confirmed(given, f"{at.file.label}: {what}?"):
             return _FAILED
@@ -107,6 +112,7 @@ def run_down(given: argparse.Namespace) -> int:
             except Conflict as nothing_to_do:
                 if not given.json:
                     print(nothing_to_do)
+        _remove_left(at, before)
         if given.json:
             print(json_text({"ok": is_ok}))
     return 0 if is_ok else _FAILED
@@ -125,6 +131,14 @@ def _plan(at: Opened) -> Any:
             raise
         follow(at, active, None)
         return plan(at.engine, at.file)
+
+
+def _remove_left(at: Opened, before: set[str]) -> None:
+    """Removes the volumes of services that are gone and had been uninstalled before: no step did."""
+    gone = before - at.environment.ids()
+    remove = getattr(at.driver, "remove_left", None)
+    if gone and remove is not None:
+        remove(gone)
 
 
 def confirmed(given: argparse.Namespace, question: str) -> bool:

@@ -70,8 +70,9 @@ def _filled(value: Any, identity: Callable[[Reference], str]) -> Any:
 class BodyReader:
     """Reads bodies by the schemas of the interface. It refuses unknown members; all other rules are the engine's."""
 
-    def __init__(self, interface: Interface) -> None:
+    def __init__(self, interface: Interface, with_sources: bool = True) -> None:
         self._interface = interface
+        self._with_sources = with_sources
 
     def read(
         self, members: Mapping[str, Node], schema: Mapping[str, Any], node: Node, others: Sequence[str] = ()
@@ -116,7 +117,7 @@ class BodyReader:
         if isinstance(node.value, dict):
             members = node.value
             if len(members) == 1 and next(iter(members)) in FROM and not schema.get("properties"):
-                return read_from(node, path)
+                return self.read_from(node, path)
             if schema.get("properties"):
                 return self._members(members, schema, node, path, body)
             rest = schema.get("additionalProperties")
@@ -135,6 +136,31 @@ class BodyReader:
                 return Reference(node.text(path), tuple(kinds), node)
         return node.written if schema.get("type") == "string" else node.value
 
+    def read_from(self, node: Node, path: str) -> str:
+        """Returns the text that `{from_env: NAME}` or `{from_file: PATH}` names. Raises `FileError`."""
+        ((name, given),) = node.value.items()
+        wanted = given.text(f"{path}.{name}")
+        if not self._with_sources:
+            return ""
+        if name == "from_env":
+            found = os.environ.get(wanted)
+            if found is None:
+                raise given.error(f"{path}.from_env: the environment variable {wanted} is not set")
+            try:
+                return text(path, found)
+            except Misuse as error:
+                raise given.error(str(error)) from None
+        file = Path(node.file).parent / wanted
+        try:
+            with open(file, "rb") as opened:
+                content = opened.read(_READ_MAX + 1)
+            if len(content) > _READ_MAX:
+                raise given.error(f"{path}.from_file: {wanted} must have at most {_READ_MAX} bytes")
+            return content.decode()
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+            raise given.error(f"{path}.from_file: {wanted} cannot be read: {said}") from None
+
 
 def writable(properties: Mapping[str, Any]) -> list[str]:
     """Returns the names of the fields that a file may have."""
@@ -146,27 +172,3 @@ def refuse_unknown(node: Node, name: str, path: str, known: Sequence[str]) -> No
     at = f"{path}.{name}" if path else name
     shown = ", ".join(sorted(known)[:_KNOWN_SHOWN]) + (", …" if len(known) > _KNOWN_SHOWN else "")
     raise node.error(f"{at} is not a member here{nearest_hint(name, known) or f'; known are {shown}'}", name)
-
-
-def read_from(node: Node, path: str) -> str:
-    """Returns the text that `{from_env: NAME}` or `{from_file: PATH}` names. Raises `FileError`."""
-    ((name, given),) = node.value.items()
-    wanted = given.text(f"{path}.{name}")
-    if name == "from_env":
-        found = os.environ.get(wanted)
-        if found is None:
-            raise given.error(f"{path}.from_env: the environment variable {wanted} is not set")
-        try:
-            return text(path, found)
-        except Misuse as error:
-            raise given.error(str(error)) from None
-    file = Path(node.file).parent / wanted
-    try:
-        with open(file, "rb") as opened:
-            content = opened.read(_READ_MAX + 1)
-        if len(content) > _READ_MAX:
-            raise given.error(f"{path}.from_file: {wanted} must have at most {_READ_MAX} bytes")
-        return content.decode()
-    except (OSError, ValueError) as error:
-        said = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise given.error(f"{path}.from_file: {wanted} cannot be read: {said}") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse
 from ..options.arguments import fold_case
-from .bodies import FROM, Body, BodyReader, Reference, read_from, refuse_unknown
+from .bodies import FROM, Body, BodyReader, Reference, refuse_unknown
 from .yaml_nodes import SIZE_MAX, Node, parse
 
 if TYPE_CHECKING:
@@ -117,20 +117,21 @@ def find(given: str | None) -> Path:
     raise Misuse(f"there is no platform file in {path.resolve()}: it is named {' or '.join(FILES)}, or given")
 
 
-def read(path: Path, interface: Interface) -> PlatformFile:
-    """Reads a platform file. Raises `FileError` and OSError."""
+def read(path: Path, interface: Interface, with_sources: bool = True) -> PlatformFile:
+    """Reads a platform file. `with_sources` False: without what `from_env` and `from_file` name, for commands that need
+    only names. Raises `FileError` and OSError."""
     with open(path, "rb") as file:
         content = file.read(SIZE_MAX + 1)
-    return _Reading(path, interface, parse(content, str(path))).read()
+    return _Reading(path, interface, parse(content, str(path)), with_sources).read()
 
 
 class _Reading:
     """One reading of a file."""
 
-    def __init__(self, path: Path, interface: Interface, root: Node) -> None:
+    def __init__(self, path: Path, interface: Interface, root: Node, with_sources: bool) -> None:
         self._interface = interface
         self._root = root
-        self._bodies = BodyReader(interface)
+        self._bodies = BodyReader(interface, with_sources)
         self._file = PlatformFile(path, interface)
 
     def read(self) -> PlatformFile:
@@ -252,7 +253,7 @@ class _Reading:
             if not isinstance(item.value, dict):
                 entry.fields["value"] = item.written
             elif len(item.value) == 1 and next(iter(item.value)) in FROM:
-                entry.fields.update(value=read_from(item, at), is_secret=True)
+                entry.fields.update(value=self._bodies.read_from(item, at), is_secret=True)
             else:
                 self._read_variable(entry, item, at, known)
             found[key] = entry
@@ -275,7 +276,7 @@ class _Reading:
             if isinstance(item.value, dict):
                 if name != "value" or len(item.value) != 1 or next(iter(item.value)) not in FROM:
                     raise item.error(f"{path}.{name} must be text, {{from_env: NAME}} or {{from_file: PATH}}")
-                entry.fields.update(value=read_from(item, f"{path}.value"))
+                entry.fields.update(value=self._bodies.read_from(item, f"{path}.value"))
                 if "is_secret" not in members:
                     entry.fields["is_secret"] = True
                 continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import Misuse, NotFound
+from ..errors import Conflict, Misuse, NotFound
 from ..generated.states import ERROR, TRANSIENT
 from ..options.arguments import fold_case, nearest_hint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..deployments.deployment import Deployment
     from ..engine.engine import Engine
     from ..generated.models import Environment
@@ -31,6 +33,9 @@ class ServiceStatus(NamedTuple):
     """What the driver has seen last, such as RUNNING; "" if it was not asked."""
     reason: str
     version: str
+    """What runs, such as the tag of the image; what is wanted, if nothing runs."""
+    release: int
+    """Number of the release that runs; 0 if none does."""
     addresses: tuple[str, ...]
 
     @property
@@ -61,6 +66,11 @@ class FileEnvironment:
             raise NotFound(f"there is no environment {self._file.label} yet: orlop up creates it", 404)
         return found
 
+    def ids(self) -> set[str]:
+        """Returns the ids of the services."""
+        found = self.find()
+        return set() if found is None else {service.id for service in found.services()}
+
     def service(self, name: str) -> Deployable:
         """Returns the service with this name. Raises `Misuse`, which lists the names."""
         services = self.environment.services()
@@ -86,22 +96,53 @@ class FileEnvironment:
             return []
         return [each for each in reversed(found.deployments()) if not each.is_done]
 
+    def previous(self) -> Deployment:
+        """Returns the deployment to which a roll-back of the environment leads: the newest that succeeded, and if the
+        newest of all has succeeded, the one before it. Raises `Conflict` if there is none."""
+        ended = [each for each in self.environment.deployments() if each.is_done]
+        succeeded = [each for each in ended if each.state == "DEPLOYED"]
+        if succeeded and succeeded[0] == ended[0]:
+            succeeded = succeeded[1:]
+        if not succeeded:
+            raise Conflict(f"{self._file.label} has no earlier deployment that succeeded", 409)
+        return succeeded[0]
+
+    def deploy_services(self, interface: Interface, services: Sequence[Deployable]) -> str | None:
+        """Deploys these services. Returns the id of the deployment request; None if it has ended."""
+        body: dict[str, list[Any]] = {}
+        kinds = {kind.family: kind for kind in interface.services.values()}
+        for service in services:
+            kind = kinds[service._family.name]
+            body.setdefault(kind.accessor, []).append(interface.selection(kind, service.id))
+        return self._begin("deploy", body)
+
+    def stop_services(self, services: Sequence[Deployable]) -> str | None:
+        """Stops these services. Returns the id of the deployment request; None if it has ended."""
+        body: dict[str, list[str]] = {}
+        for service in services:
+            body.setdefault(f"{service._family.name}_ids", []).append(service.id)
+        return self._begin("stop", body)
+
+    def _begin(self, action: str, body: dict[str, Any]) -> str | None:
+        path = f"/environment/{self.environment.id}/service/{action}"
+        answer = self._engine.request("POST", path, body).check()
+        if answer is not None:
+            return str(answer["deployment_request_id"])
+        active = self.active()  # the operation that stops services answers nothing
+        return active[-1].id if active else None
+
     def deploy(self, interface: Interface) -> str | None:
         """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped or failed.
         Returns the id of the deployment request; None if there are none."""
-        skipped = {fold_case(entry.name) for entry in self._file.services if entry.is_skipped}
-        managed = {fold_case(entry.name): entry.kind for entry in self._file.services}
-        body: dict[str, list[Any]] = {}
-        for status in self.statuses():
-            kind = managed.get(fold_case(status.name))
+        wanted = {fold_case(entry.name) for entry in self._file.services if not entry.is_skipped}
+        found = []
+        statuses = {status.id: status for status in self.statuses()}
+        for service in self.environment.services():
+            status = statuses[service.id]
             runs = status.state in ("DEPLOYED", "RESTARTED") and status.freshness == "UP_TO_DATE"
-            if kind is None or fold_case(status.name) in skipped or runs or status.state in TRANSIENT:
-                continue
-            body.setdefault(kind.accessor, []).append(interface.selection(kind, status.id))
-        if not body:
-            return None
-        path = f"/environment/{self.environment.id}/service/deploy"
-        return str(self._engine.request("POST", path, body).check()["deployment_request_id"])
+            if fold_case(service.name) in wanted and not runs and status.state not in TRANSIENT:
+                found.append(service)
+        return self.deploy_services(interface, found) if found else None
 
 
 def _flat(statuses: dict[str, Any]) -> list[Any]:
@@ -111,7 +152,10 @@ def _flat(statuses: dict[str, Any]) -> list[Any]:
 def _status(service: Deployable, status: dict[str, Any]) -> ServiceStatus:
     data = service.to_dict()
     observation = status.get("observation") or {}
-    version = data.get("tag") or data.get("version") or ""
+    running = next((each for each in service.releases() if each.get("is_running")), {})
+    version = [*running.get("version", {}).values()] or [data.get("tag") or data.get("version") or ""]
+    is_there = bool(running) and status.get("state") not in ("STOPPED", "READY")
+    addresses = (data.get("addresses") or ()) if is_there else ()
     return ServiceStatus(
         service.id,
         service._family.name,
@@ -120,6 +164,7 @@ def _status(service: Deployable, status: dict[str, Any]) -> ServiceStatus:
         str(status.get("service_deployment_status", "")),
         str(status.get("running_state") or ""),
         str(observation.get("reason") or ""),
-        str(version),
-        tuple(str(each["url"]) for each in data.get("addresses") or () if each.get("url")),
+        str(version[-1]),
+        int(running.get("release") or 0),
+        tuple(str(each["url"]) for each in addresses if each.get("url")),
     )

@@ -6,6 +6,7 @@ import contextlib
 import threading
 import time
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DriverFailed, Misuse, text_of
@@ -16,13 +17,14 @@ from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
 from .jobs import JobRun
+from .log_streams import merged
 from .observed import observed
 from .proxy import Proxy, ServiceRoutes, has_routes
 from .rollout import Addresses, Rollout, addresses_of_listed, is_failed, name_of
 from .texts import version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..observation import Observation, Subjects
 
@@ -222,6 +224,12 @@ class Containers(Driver):
             lines += self._api.log_lines(str(one["Id"]), tail)
         return lines[-tail:]
 
+    def follow_logs(self, service: str, tail: int = 100) -> Iterator[str]:
+        """Yields the last lines of the service's running containers, and then the new ones, until the containers
+        end."""
+        running = [one for one in self._api.containers(self._labels(service)) if one.get("State") == "running"]
+        return merged([partial(self._api.follow_log, str(one["Id"]), tail) for one in running])
+
     def metrics(self, service: str) -> list[dict[str, Any]]:
         """Returns the counters of each running container: `cpu_nanoseconds` and `memory_bytes`."""
         found = []
@@ -282,6 +290,20 @@ class Containers(Driver):
             except EngineRefused as error:
                 raise DriverFailed(f"the volume {one['name']} cannot be removed: {error}") from None
         return found
+
+    def remove_left(self, services: Iterable[str]) -> None:
+        """Removes containers and volumes of services that the engine has deleted without a step, because they were
+        uninstalled before."""
+        wanted = set(services)
+        key = f"{self._prefix()}service-id"
+        owned = {f"{self._prefix()}managed-by": self._prefix().partition(".")[0]}
+        for one in self._api.containers(owned):
+            if (one.get("Labels") or {}).get(key) in wanted:
+                self._api.stop(str(one["Id"]), 0, None)
+                self._api.remove(str(one["Id"]), None)
+        for one in self._api.volumes(owned):
+            if (one.get("Labels") or {}).get(key) in wanted:
+                self._api.remove_volume(str(one["Name"]), None)
 
     def remove_orphans(self, services: Iterable[str]) -> list[dict[str, str]]:
         """Removes what `orphans` lists, and returns it."""

@@ -132,6 +132,16 @@ class EngineApi:
             return []
         return text.decode(errors="replace").splitlines()[-tail:]
 
+    def follow_log(self, container: str, tail: int) -> Iterator[bytes]:
+        """Yields the last lines of the output and then all that follows, in parts, until the container ends."""
+        client = self._client(None)
+        try:
+            yield from client.logs(container, stream=True, follow=True, tail=tail)
+        except (self._docker.errors.APIError, *self._lost):
+            return
+        finally:
+            client.close()
+
     def stats(self, container: str) -> dict[str, Any]:
         """Returns the counters of a running container; empty if it does not run."""
         try:
