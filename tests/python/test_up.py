@@ -11,7 +11,7 @@ import pytest
 
 import orlop
 from orlop.platform_files import document, reconciliation
-from orlop.platform_files.interface import Interface, interface
+from orlop.platform_files.interface import Interface, interface, is_reference
 from platform_folder import DRIVER, SMALL, Folder
 
 pytest.importorskip("yaml")
@@ -161,3 +161,62 @@ def test_a_changed_secret_is_noticed_and_never_shown(tmp_path: pathlib.Path, kno
     for found in (*texts, shown.decode(), snapshot.decode()):
         assert "first-secret" not in found
         assert "second-secret" not in found
+
+
+def test_the_schema_is_published_and_knows_every_file_of_the_tests(folder: Folder) -> None:
+    import jsonschema
+    import yaml
+
+    status, out, _ = folder.run("up", "--schema")
+    assert status == 0
+    assert (ROOT / "docs" / "platform.schema.json").read_text() == out, "run `orlop up --schema` into this file"
+    schema: Any = json.loads(out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in SEQUENCES:
+        for name, text, _ in cases(path):
+            validator.validate(yaml.safe_load(text)), name
+    for name, text, expected in REFUSED:
+        if "is not a member here" in expected or "is set by the platform" in expected:
+            assert not validator.is_valid(yaml.safe_load(text)), name
+
+
+def test_every_field_with_an_id_is_named_by_a_resource(known: Interface) -> None:
+    """The targets follow from the names of fields. A field of a new name has to be listed here, or to be named so that
+    its target is found."""
+    found: dict[str, set[str]] = {}
+
+    def walk(schema: Any, parent: str, depth: int) -> None:
+        for name, field in schema.get("properties", {}).items():
+            resolved = known.resolve(field)
+            if is_reference(resolved):
+                targets = [kind.family for kind in known.targets(name, parent)]
+                found.setdefault(f"{parent}.{name}" if name == "id" else name, set()).update(targets)
+            if depth < 8:
+                walk(resolved, name, depth + 1)
+                walk(known.resolve(resolved.get("items", {})), name, depth + 1)
+
+    for kind in known.every_kind():
+        walk(kind.schema, "", 0)
+    for kind in (known.environment, known.project, known.organization):
+        walk(kind.schema, "", 0)
+    credentials = {f"{cloud}_credentials" for cloud in ("aws", "azure", "gcp", "on_premise", "scaleway")}
+    assert {name: targets for name, targets in found.items() if targets} == {
+        "annotations_groups.id": {"annotations_group"},
+        "labels_groups.id": {"labels_group"},
+        "repository": {"helm_repository"},
+        "repository.id": {"helm_repository"},
+        "credentials.id": credentials,
+        "registry_id": {"container_registry"},
+        "git_token_id": {"git_token"},
+        "cluster": {"cluster"},
+        "cluster_id": {"cluster"},
+        "project_id": {"project"},
+    }
+    # Ids of entries of the resource itself, and of what a file cannot hold.
+    assert {name for name, targets in found.items() if not targets} == {
+        "ports.id",
+        "storage.id",
+        "secret_manager_accesses.id",
+        "blueprint_id",
+    }

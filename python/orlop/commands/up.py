@@ -34,6 +34,7 @@ def add(commands: Any) -> None:
     add_file(up)
     add_driver(up)
     up.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    up.add_argument("--schema", action="store_true", help="print the JSON Schema of platform files, for editors")
     up.set_defaults(run=run_up)
     planned = commands.add_parser(
         "plan",
@@ -70,6 +71,8 @@ def run_plan(given: argparse.Namespace) -> int:
 
 def run_up(given: argparse.Namespace) -> int:
     """Applies the file and deploys."""
+    if given.schema:
+        return _print_schema()
     from ..platform_files.reconciliation import apply
 
     with opened(given, is_driving=True, makes_one=True, with_sources=True) as at:
@@ -90,6 +93,18 @@ def run_up(given: argparse.Namespace) -> int:
         _remove_left(at, before)
         print_end(at, given, wanted.to_dict())
     return 0 if is_ok else _FAILED
+
+
+def _print_schema() -> int:
+    import json
+
+    from ..engine.engine import Engine
+    from ..platform_files.interface import interface
+    from ..platform_files.schema import schema
+
+    with Engine() as engine:
+        print(json.dumps(schema(interface(engine)), indent=1))
+    return 0
 
 
 def run_down(given: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Misuse
 from ..options.arguments import fold_case
 from .bodies import FROM, Body, BodyReader, Reference, refuse_unknown
+from .secret_digests import new_salt
 from .yaml_nodes import SIZE_MAX, Node, parse
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Entry:
         self.settings: dict[str, tuple[str, Body]] = {}
         self.stage = ""
         self.is_skipped = False
+        self.salt = new_salt()
 
     @property
     def label(self) -> str:

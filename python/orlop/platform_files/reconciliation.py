@@ -285,7 +285,7 @@ class Reconciliation:
         for variable in entry.variables.values():
             if variable.fields.get("is_secret") and variable.fields.get("value") is not None:
                 secrets[f"variables.{variable.key}"] = str(variable.fields["value"])
-        entries, changed = secret_digests.digests_of(current, secrets)
+        entries, changed = secret_digests.digests_of(current, secrets, entry.salt)
         if not entry.is_partial or entry is self._file.environment:
             found[MARK] = MADE_BY
         self._changed_secrets.setdefault(entry.path, set()).update(changed)

@@ -7,6 +7,7 @@ resource that has the secrets.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import secrets
@@ -16,18 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KEY = "orlop.secrets"
-_COST = 1 << 11
+_COST = 1 << 10
 _SIZE = 4  # bytes
 _PART = 2000  # bytes of an entry of the metadata
 
 
-def digests_of(metadata: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+def new_salt() -> str:
+    """Returns a salt for a resource that has none."""
+    return secrets.token_hex(8)
+
+
+def digests_of(
+    metadata: Mapping[str, str], given: Mapping[str, str], unused_salt: str
+) -> tuple[dict[str, str], list[str]]:
     """Returns the entries of the metadata for these secrets, by path, and the paths of those that differ from the
-    ones that `metadata` has."""
+    ones that `metadata` has. `unused_salt` is that of a resource without one."""
     salt, known = _read(metadata)
     if not given:
         return {}, []
-    salt = salt or secrets.token_hex(8)
+    salt = salt or unused_salt
     found = {path: _digest(salt, path, value) for path, value in sorted(given.items())}
     text = json.dumps({"salt": salt, "digests": found}, ensure_ascii=True, separators=(",", ":"))
     parts = [text[start : start + _PART] for start in range(0, len(text), _PART)]
@@ -51,6 +59,7 @@ def _read(metadata: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         return "", {}
 
 
+@functools.lru_cache(maxsize=10_000)  # a file is passed over several times
 def _digest(salt: str, path: str, value: str) -> str:
     message = f"{path}\0{value}".encode(errors="surrogatepass")
     return hashlib.scrypt(message, salt=salt.encode(), n=_COST, r=8, p=1, dklen=_SIZE).hex()

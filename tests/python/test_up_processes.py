@@ -1,0 +1,129 @@
+"""Several processes that run `orlop up` on one file, killed processes, and large files."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import up_driver
+from platform_folder import DRIVER, SMALL
+
+import orlop
+
+pytest.importorskip("yaml")
+
+
+class Folder:
+    """Runs commands as processes in a folder of its own."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path / "shop"
+        self.path.mkdir()
+        self.notes = path / "notes"
+        tests = str(pathlib.Path(__file__).parent)
+        self._environment = {**os.environ, up_driver.NOTES: str(self.notes), "PYTHONPATH": tests}
+
+    def write(self, text: str, name: str = "orlop.yaml") -> None:
+        (self.path / name).write_text(text)
+
+    def begin(self, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "orlop", *arguments]
+        return subprocess.Popen(
+            command, cwd=self.path, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def up(self, *arguments: str) -> tuple[int, str, str]:
+        process = self.begin("up", "--yes", *DRIVER, *arguments)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def statuses(self) -> list[dict[str, Any]]:
+        out, _ = self.begin("status", "--json").communicate(timeout=60)
+        found: list[dict[str, Any]] = json.loads(out)["services"]
+        return found
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_an_up_that_is_killed_in_a_step_is_finished_by_the_next(folder: Folder) -> None:
+    folder.write(SMALL + "  fatal: {image_name: acme/api, tag: 1}\n")
+    status, _, err = folder.up()
+    assert status == -signal.SIGKILL, err
+    status, out, err = folder.up()
+    assert (status, out.splitlines()[0]) == (0, "nothing to change"), err
+    assert {each["name"]: each["state"] for each in folder.statuses()} == {"web": "DEPLOYED", "fatal": "DEPLOYED"}
+    assert up_driver.notes(folder.notes).count("deploy fatal") == 2
+
+
+@pytest.mark.parametrize("line", ["plan for", "1 to create", "+ container web"])
+def test_an_up_that_is_killed_at_its_plan_has_stored_all_or_nothing(folder: Folder, line: str) -> None:
+    folder.write(SMALL)
+    process = folder.begin("up", "--yes", *DRIVER)
+    assert process.stdout is not None
+    for written in process.stdout:
+        if line in written:
+            break
+    process.kill()
+    process.communicate()
+    with orlop.Engine(str(folder.path / ".orlop" / "platform.db"), role="serve") as engine:
+        organizations = engine.organizations.list()
+        services = [
+            service.name
+            for organization in organizations
+            for project in organization.projects
+            for environment in project.environments
+            for service in environment.services()
+        ]
+    assert services == (["web"] if organizations else [])
+    assert folder.up()[0] == 0
+    assert [each["state"] for each in folder.statuses()] == ["DEPLOYED"]
+
+
+def test_two_at_once_with_one_file_deploy_once(folder: Folder) -> None:
+    names = [f"web-{number}" for number in range(8)]
+    folder.write("containers:\n" + "".join(f"  {name}: {{image_name: acme/web, tag: 1}}\n" for name in names))
+    processes = [folder.begin("up", "--yes", *DRIVER) for _ in range(3)]
+    ended = [(process.communicate(timeout=120), process.returncode) for process in processes]
+    refused = [err for (_, err), status in ended if status == 2]
+    assert all("the platform was changed since this plan was made" in err for err in refused), refused
+    assert [status for _, status in ended if status != 2].count(0) == 3 - len(refused)
+    assert [each["state"] for each in folder.statuses()] == ["DEPLOYED"] * 8
+    assert sorted(up_driver.notes(folder.notes)) == [f"deploy {name}" for name in names]
+
+
+def test_two_at_once_with_two_files_leave_what_one_of_them_says(folder: Folder) -> None:
+    environment = "organization: acme\nproject: shop\nenvironment: local\n"
+    folder.write(environment + SMALL, "first.yaml")
+    folder.write(environment + SMALL.replace("1.27", "1.28").replace("  web:", "  site:"), "second.yaml")
+    store = ("--store", str(folder.path / "both.db"))
+    processes = [folder.begin("up", name, "--yes", *DRIVER, *store) for name in ("first.yaml", "second.yaml")]
+    ended = [(process.communicate(timeout=120), process.returncode) for process in processes]
+    assert {status for _, status in ended} <= {0, 2}, ended
+    assert any(status == 0 for _, status in ended), ended
+    out, _ = folder.begin("status", "first.yaml", "--json", *store).communicate(timeout=60)
+    services = {(each["name"], each["version"]) for each in json.loads(out)["services"]}
+    assert services in ({("web", "1.27")}, {("site", "1.28")})
+
+
+def test_files_of_three_hundred_services(folder: Folder) -> None:
+    names = [f"web-{number}" for number in range(300)]
+    entry = "  {}: {{image_name: acme/web, tag: {}, variables: {{PORT: 80, KEY: {{value: hush, is_secret: true}}}}}}\n"
+    folder.write("containers:\n" + "".join(entry.format(name, 1) for name in names))
+    status, out, err = folder.up()
+    assert status == 0, err
+    assert "305 to create" in out
+    assert sorted(up_driver.notes(folder.notes)) == sorted(f"deploy {name}" for name in names)
+    folder.write("containers:\n" + "".join(entry.format(name, 2 if name == "web-7" else 1) for name in names[:-1]))
+    status, out, err = folder.up()
+    assert status == 0, err
+    assert "1 to change, 1 to delete" in out
+    assert sorted(up_driver.notes(folder.notes)) == ["delete web-299", "deploy web-7"]
