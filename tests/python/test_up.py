@@ -163,6 +163,17 @@ def test_a_changed_secret_is_noticed_and_never_shown(tmp_path: pathlib.Path, kno
         assert "second-secret" not in found
 
 
+def test_the_examples_print_what_the_guide_shows(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (ROOT / "examples" / "platform_files").iterdir():
+        folder.write(path.read_text(), path.name)
+    for name, value in (("GHCR_TOKEN", "ghp_secret"), ("STRIPE_KEY", "sk_secret"), ("VERSION", "1.4.0")):
+        monkeypatch.setenv(name, value)
+    expected = ROOT / "examples" / "expected" / "platform_files"
+    assert folder.run("plan", "shop.yaml")[1] == (expected / "plan.txt").read_text()
+    assert folder.up()[1] == (expected / "up.txt").read_text()
+    assert folder.up("shop.yaml")[0] == 0
+
+
 def test_the_schema_is_published_and_knows_every_file_of_the_tests(folder: Folder) -> None:
     import jsonschema
     import yaml

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _FAILED = 1
 _TAIL = 100
+_ROLLBACK_EXAMPLES = """examples:
+  orlop rollback        all services, to the deployment before
+  orlop rollback web    to the release before
+  orlop rollback web 3  to release 3"""
 _COLUMNS = ("service", "kind", "version", "state", "runs", "addresses")
 
 
@@ -69,8 +73,7 @@ def _add_actions(commands: Any) -> None:
         help="deploy an earlier release",
         description="Deploys an earlier release of a service, or of all services as they were after the deployment "
         "before the last. The file stays as it is: the next orlop up deploys it again.",
-        epilog="examples:\n  orlop rollback        all services, to the deployment before\n  orlop rollback web    to the "
-        "release before\n  orlop rollback web 3  to release 3",
+        epilog=_ROLLBACK_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rollback.add_argument("service", nargs="?", metavar="SERVICE", help="name of a service (default: all)")

@@ -216,7 +216,7 @@ class Reconciliation:
         row = self.row(entry)
         row.action = "create"
         for name, value in entry.body.filled(lambda reference: reference.name).items():
-            for change in _leaves(value, name):
+            for change in _leaves(value, name) if name in entry.body.nodes else ():  # not defaults
                 row.add(change.path, None, MASK if entry.body.is_masked(change.path) else change.after)
         answer = self.checked(entry, self.ask("POST", path, body))
         return str(answer["id"])
