@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .yaml_nodes import Node
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_SECRET_FLAGS = ("secret", "is_secret", "sensitive")  # fields that make the value of a group a secret
 FROM = ("from_env", "from_file")
 _READ_MAX = 1 << 20  # bytes of a file that from_file names
 _KNOWN_SHOWN = 12
@@ -101,6 +102,8 @@ class BodyReader:
             if field.get("readOnly"):
                 raise node.error(f"{at} is set by the platform and must be left out", name)
             found[name] = self._value(item, field, at, name, path.rpartition(".")[2].partition("[")[0], body)
+            if name == "value" and any(flag in known and _is_true(members.get(flag)) for flag in _SECRET_FLAGS):
+                body.secrets[at] = str(found[name])
         for name in schema.get("required", ()):  # a choice between yes and no is no where the file leaves it out
             if name not in found and self._interface.resolve(known[name]).get("type") == "boolean":
                 found[name] = False
@@ -160,6 +163,10 @@ class BodyReader:
         except (OSError, ValueError) as error:
             said = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
             raise given.error(f"{path}.from_file: {wanted} cannot be read: {said}") from None
+
+
+def _is_true(node: Node | None) -> bool:
+    return node is not None and node.value is True
 
 
 def writable(properties: Mapping[str, Any]) -> list[str]:

@@ -112,7 +112,7 @@ class Interface:
     def targets(self, field: str, parent: str) -> list[Kind]:
         """Returns the kinds that a field with an id refers to, by its name: `registry_id`, `cluster`, or `id` below
         `labels_groups`."""
-        name = parent if field == "id" else field.removesuffix("_id")
+        name = parent if field == "id" else field.removesuffix("_id").removesuffix("_ids")
         kinds = {**self.shared, "projects": self.project}
         if name in kinds:
             return [kinds[name]]

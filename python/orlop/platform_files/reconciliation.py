@@ -129,7 +129,7 @@ class Reconciliation:
         self._delete_missing(environment, [*file.interface.services.values()])
         for entry in [*file.others, *file.stages, *file.services]:
             self._ensure(entry, environment)
-        for entry in file.services:
+        for entry in [*file.shared, *file.services]:
             self._ensure_below(entry)
         self._order_stages(environment)
         self._assign_stages(environment)
@@ -247,13 +247,14 @@ class Reconciliation:
     def _put(
         self, entry: Entry, path: str, body: dict[str, Any], before: dict[str, Any], given: Body, where: str
     ) -> dict[str, Any]:
-        """Sends the edit, if it is one of the plan. Returns what the resource is after it."""
-        if self._decided is not None and path not in self._decided:
+        """Sends the edit, if it is one of the plan. Returns what the resource is after it. `where` is its path in the
+        file: ids of new resources differ from pass to pass."""
+        if self._decided is not None and where not in self._decided:
             return before
         after: dict[str, Any] = self.checked(entry, self.ask("PUT", path, body), given, where)
         unseen = ("updated_at",)
         if {**before, **dict.fromkeys(unseen)} != {**after, **dict.fromkeys(unseen)} or self.row(entry).action:
-            self.edits |= {path}
+            self.edits |= {where}
         return after
 
     def _visible(self, entry: Entry, before: dict[str, Any], after: dict[str, Any]) -> list[FieldChange]:
@@ -327,7 +328,7 @@ class Reconciliation:
             self._ensure_list(entry, kind, wanted)
         for name, (path, body) in entry.settings.items():
             family = entry.kind.item._family
-            above = family.path.format(id=self.id_of(entry), parent="", above="")
+            above = family.path.format(id=self.id_of(entry), parent=self.id_of(self._file.organization), above="")
             at = path.format(parent=self.id_of(entry), above=above)
             before = self.ask("GET", at).check()
             after = self._put(entry, at, body.filled(self._identity), before, body, f"{entry.path}.{name}")

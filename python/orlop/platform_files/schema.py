@@ -74,7 +74,7 @@ class _Schema:
 
     def _above(self, kind: Kind) -> dict[str, Any]:
         """Returns the schema of organization, project or environment: a name, or a mapping with it."""
-        body = self._object(kind.schema, kind.family, ())
+        body = self._object(kind.schema, kind.family, DEFAULTS.get(kind.accessor, ()))
         if kind.owns_variables:
             body["properties"]["variables"] = {"$ref": "#/$defs/variables"}
         return {"description": f"Name of the {kind.label}, or its fields.", "anyOf": [{"type": _PLAIN}, body]}
