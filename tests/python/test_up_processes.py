@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from typing import Any
 
 import pytest
@@ -27,7 +31,7 @@ class Folder:
         self.path.mkdir()
         self.notes = path / "notes"
         tests = str(pathlib.Path(__file__).parent)
-        self._environment = {**os.environ, up_driver.NOTES: str(self.notes), "PYTHONPATH": tests}
+        self.environment = {**os.environ, up_driver.NOTES: str(self.notes), "PYTHONPATH": tests}
 
     def write(self, text: str, name: str = "orlop.yaml") -> None:
         (self.path / name).write_text(text)
@@ -35,7 +39,7 @@ class Folder:
     def begin(self, *arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "orlop", *arguments]
         return subprocess.Popen(
-            command, cwd=self.path, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, cwd=self.path, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
     def up(self, *arguments: str) -> tuple[int, str, str]:
@@ -86,6 +90,77 @@ def test_an_up_that_is_killed_at_its_plan_has_stored_all_or_nothing(folder: Fold
     assert services == (["web"] if organizations else [])
     assert folder.up()[0] == 0
     assert [each["state"] for each in folder.statuses()] == ["DEPLOYED"]
+
+
+class Terminal:
+    """A command whose input and output are a terminal."""
+
+    def __init__(self, folder: Folder, *arguments: str) -> None:
+        self._end, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        environment = {**folder.environment, "COLUMNS": "100", "LINES": "40"}
+        command = [sys.executable, "-m", "orlop", *arguments]
+        self.process = subprocess.Popen(
+            command, cwd=folder.path, env=environment, stdin=other, stdout=other, stderr=other, start_new_session=True
+        )
+        os.close(other)
+        self.text = ""
+
+    def until(self, text: str) -> None:
+        """Reads until the text, or until the end of the command."""
+        while text not in self.text:
+            try:
+                part = os.read(self._end, 65536).decode()
+            except OSError:  # the command has ended
+                return
+            self.text += part
+
+    def write(self, text: str) -> None:
+        os.write(self._end, text.encode())
+
+    def end(self) -> int:
+        self.until("\0")
+        return self.process.wait(timeout=60)
+
+
+def test_a_terminal_is_asked_and_shows_one_line_for_each_service(folder: Folder) -> None:
+    folder.write(SMALL + "  api: {image_name: acme/api, tag: 1}\n")
+    terminal = Terminal(folder, "up", *DRIVER)
+    terminal.until("apply this plan? [y/N] ")
+    terminal.write("y\n")
+    assert terminal.end() == 0, terminal.text
+    drawn = terminal.text.split("[y/N]")[1]
+    last = drawn.rpartition("\x1b[2A")[2].replace("\r", "").replace("\x1b[2K", "").splitlines()
+    assert sorted(line.split()[:2] for line in last[:2]) == [["api", "DEPLOYED"], ["web", "DEPLOYED"]]
+    assert last[2:] == ["web  http://127.0.0.1:41080"]
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", "\x04"])
+def test_any_answer_but_yes_stores_nothing(folder: Folder, answer: str) -> None:
+    folder.write(SMALL)
+    terminal = Terminal(folder, "up", *DRIVER)
+    terminal.until("[y/N] ")
+    terminal.write(answer)
+    assert terminal.end() == 1
+    status = folder.begin("status")
+    assert status.wait() == 2
+    assert status.stderr is not None
+    assert "there is no environment local/shop/local yet" in status.stderr.read()
+
+
+def test_a_deployment_that_is_interrupted_continues_with_the_next_up(folder: Folder) -> None:
+    folder.write(SMALL + "  slow: {image_name: acme/api, tag: 1}\n")
+    process = folder.begin("up", "--yes", *DRIVER)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line == "slow: DEPLOYING\n":
+            break
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "orlop: interrupted; the deployment continues with the next orlop up\n"
+    assert folder.up()[0] == 0
+    assert {each["state"] for each in folder.statuses()} == {"DEPLOYED"}
 
 
 def test_two_at_once_with_one_file_deploy_once(folder: Folder) -> None:

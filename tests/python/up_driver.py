@@ -29,6 +29,9 @@ class Noting(orlop.Driver):
             raise orlop.DriverFailed("the image cannot be pulled")
         if step.name == "fatal" and not step.resumed:
             os.kill(os.getpid(), signal.SIGKILL)
+        if step.name == "slow" and not step.resumed:
+            step.wait_canceled(60)
+            step.check_canceled()
         ports = step.configuration.get("ports")
         return {"addresses": [_address(port["internal_port"]) for port in ports]} if isinstance(ports, list) else None
 

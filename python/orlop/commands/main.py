@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return _NOT_READ
-    except KeyboardInterrupt:
-        say("interrupted")
+    except KeyboardInterrupt as interruption:
+        say("; ".join(["interrupted", *interruption.args]))
         return INTERRUPTED
     except (Error, OSError) as error:
         say(str(error))

@@ -176,7 +176,10 @@ def follow(at: Opened, deployments: list[Deployment], given: argparse.Namespace 
     with contextlib.suppress(NotFound):  # the last deployment of an environment deletes it
         names = {status.id: status.name for status in at.environment.statuses()}
     out = sys.stderr if given is not None and given.json else sys.stdout
-    return follow_events(at.engine, deployments, names, out)
+    try:
+        return follow_events(at.engine, deployments, names, out)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("the deployment continues with the next orlop up") from None
 
 
 def print_end(at: Opened, given: argparse.Namespace, plan: dict[str, Any]) -> None:
