@@ -32,7 +32,8 @@ PAGE = """containers:
         while :; do sleep 0.1; done'
     memory: 64
     ports: [{{internal_port: 8080}}]
-    healthchecks: {{readiness_probe: {{type: {{http: {{port: 8080, path: /}}}}, initial_delay_seconds: 5, period_seconds: 1}}}}
+    healthchecks:
+      readiness_probe: {{type: {{http: {{port: 8080, path: /}}}}, initial_delay_seconds: 5, period_seconds: 1}}
     storage: [{{type: FAST_SSD, size: 1, mount_point: /data}}]
     variables: {{TEXT: hello}}
   other:
@@ -121,6 +122,14 @@ def test_a_page_from_the_first_up_to_down(shop: Shop) -> None:
     ]
     assert shop.run("rollback", "page")[0] == 0
     assert shop.page() == "hello"
+
+    shop.podman.run("rm", "--force", "--time", "0", *shop.podman.run("ps", "--quiet").split())
+    status, out = shop.run("status")
+    assert status == 1
+    assert "it has no container: another program has removed it" in out
+    assert shop.run("up")[0] == 0
+    assert len(shop.containers()) == 3
+    assert shop.run("status")[0] == 0
 
     assert shop.run("stop", "page") == (0, "page: STOPPING\npage: STOPPED\n")
     assert len(shop.containers()) == 2

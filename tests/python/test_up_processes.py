@@ -48,7 +48,7 @@ class Folder:
         return process.returncode, out, err
 
     def statuses(self) -> list[dict[str, Any]]:
-        out, _ = self.begin("status", "--json").communicate(timeout=60)
+        out, _ = self.begin("status", "--json", "--driver", "none").communicate(timeout=60)
         found: list[dict[str, Any]] = json.loads(out)["services"]
         return found
 
@@ -142,7 +142,7 @@ def test_any_answer_but_yes_stores_nothing(folder: Folder, answer: str) -> None:
     terminal.until("[y/N] ")
     terminal.write(answer)
     assert terminal.end() == 1
-    status = folder.begin("status")
+    status = folder.begin("status", "--driver", "none")
     assert status.wait() == 2
     assert status.stderr is not None
     assert "there is no environment local/shop/local yet" in status.stderr.read()
@@ -184,7 +184,7 @@ def test_two_at_once_with_two_files_leave_what_one_of_them_says(folder: Folder) 
     ended = [(process.communicate(timeout=120), process.returncode) for process in processes]
     assert {status for _, status in ended} <= {0, 2}, ended
     assert any(status == 0 for _, status in ended), ended
-    out, _ = folder.begin("status", "first.yaml", "--json", *store).communicate(timeout=60)
+    out, _ = folder.begin("status", "first.yaml", "--json", "--driver", "none", *store).communicate(timeout=60)
     services = {(each["name"], each["version"]) for each in json.loads(out)["services"]}
     assert services in ({("web", "1.27")}, {("site", "1.28")})
 

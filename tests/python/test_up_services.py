@@ -23,7 +23,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def test_status_lists_the_services(folder: Folder) -> None:
-    status, out, _ = folder.run("status")
+    status, out, _ = folder.run("status", "--driver", "none")
     assert status == 0
     assert [line.split() for line in out.splitlines()] == [
         ["service", "kind", "version", "state", "runs", "addresses"],
@@ -35,7 +35,7 @@ def test_status_lists_the_services(folder: Folder) -> None:
 def test_status_is_1_if_a_service_has_failed(folder: Folder) -> None:
     folder.write(TWO.replace("  web:", "  broken: {image_name: acme/api, tag: 1}\n  web:"))
     assert folder.up()[0] == 1
-    assert folder.run("status")[0] == 1
+    assert folder.run("status", "--driver", "none")[0] == 1
 
 
 def test_the_services_are_stopped_and_started(folder: Folder) -> None:
@@ -57,9 +57,9 @@ def test_a_service_is_rolled_back_and_up_deploys_the_file_again(folder: Folder) 
     folder.write(TWO.replace("1.27", "1.28"))
     folder.up()
     assert folder.run("rollback", "web", *DRIVER)[0] == 0
-    assert folder.run("status")[1].splitlines()[1].split()[2:5] == ["1.27", "DEPLOYED", "(out"]
+    assert folder.run("status", "--driver", "none")[1].splitlines()[1].split()[2:5] == ["1.27", "DEPLOYED", "(out"]
     assert folder.run("rollback", "web", "2", *DRIVER)[0] == 0
-    assert folder.run("status")[1].splitlines()[1].split()[2:4] == ["1.28", "DEPLOYED"]
+    assert folder.run("status", "--driver", "none")[1].splitlines()[1].split()[2:4] == ["1.28", "DEPLOYED"]
     status, _, err = folder.run("rollback", "web", "9", *DRIVER)
     assert (status, err.startswith("orlop: there is no release 9 of")) == (2, True)
 
@@ -74,7 +74,7 @@ def test_all_services_are_rolled_back_to_the_deployment_before(folder: Folder) -
     assert folder.run("plan")[0] == 0
     assert folder.up()[0] == 0
     assert folder.done() == ["deploy web"]
-    assert folder.run("status")[1].splitlines()[1].split()[2] == "1.28"
+    assert folder.run("status", "--driver", "none")[1].splitlines()[1].split()[2] == "1.28"
 
 
 def test_the_functions_of_the_driver_are_called(folder: Folder) -> None:
@@ -98,8 +98,8 @@ def test_the_functions_of_the_driver_are_called(folder: Folder) -> None:
         (("logs", "nginx"), "there is no service 'nginx' in local/shop/local; there are web, orders"),
         (("open", "orders"), "orders has no address: it has no port, or is not deployed"),
         (("logs", "web", "--tail", "-1"), "--tail must be 0 or more lines, not -1"),
-        (("status", "none.yaml"), "there is no file none.yaml"),
-        (("status", "--store", "none.db"), "there is no store at none.db yet: orlop up creates it"),
+        (("status", "none.yaml", "--driver", "none"), "there is no file none.yaml"),
+        (("status", "--driver", "none", "--store", "none.db"), "there is no store at none.db yet: orlop up creates it"),
     ],
 )
 def test_a_wrong_argument_is_named(folder: Folder, arguments: tuple[str, ...], message: str) -> None:
@@ -110,11 +110,15 @@ def test_a_wrong_argument_is_named(folder: Folder, arguments: tuple[str, ...], m
 def test_down_removes_and_up_deploys_again(folder: Folder) -> None:
     assert folder.run("down", "--yes", *DRIVER)[0] == 0
     assert sorted(folder.done()) == ["delete orders", "delete web"]
-    assert folder.run("status")[1].splitlines()[1].split() == ["web", "container", "1.27", "READY"]
+    assert folder.run("status", "--driver", "none")[1].splitlines()[1].split() == ["web", "container", "1.27", "READY"]
     assert folder.up()[0] == 0
     assert sorted(folder.done()) == ["deploy orders", "deploy web"]
     assert folder.run("down", "--volumes", "--yes", *DRIVER)[0] == 0
-    assert folder.run("status") == (2, "", "orlop: there is no environment local/shop/local yet: orlop up creates it\n")
+    assert folder.run("status", "--driver", "none") == (
+        2,
+        "",
+        "orlop: there is no environment local/shop/local yet: orlop up creates it\n",
+    )
     assert folder.run("down", "--yes", *DRIVER) == (0, "there is no environment local/shop/local\n", "")
 
 
@@ -133,6 +137,6 @@ def test_every_command_says_how_it_is_used(folder: Folder) -> None:
 def test_names_of_secrets_are_not_needed_to_read_a_log(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write(TWO + "variables: {KEY: {from_env: ORLOP_TEST_UNSET}}\n")
     assert folder.up()[0] == 2
-    assert folder.run("status")[0] == 0
+    assert folder.run("status", "--driver", "none")[0] == 0
     monkeypatch.setenv("ORLOP_TEST_UNSET", "now it is set")
     assert folder.up()[0] == 0

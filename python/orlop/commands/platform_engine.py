@@ -133,6 +133,14 @@ def driver_of(name: str) -> Any:
         raise Error(f"--driver must be containers, none or MODULE:NAME: {error}", "misuse") from error
 
 
+def observed(at: Opened) -> None:
+    """Lets the driver say what runs now. If it cannot, a warning is printed, and what was seen last counts."""
+    try:
+        at.environment.observe(at.driver)
+    except Error as error:
+        say(f"what runs is not known: {error}")
+
+
 def _key(file: Path | None) -> bytes | None:
     if file is None:
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Conflict, Misuse
 from .output import json_text
-from .platform_engine import Opened, add_driver, add_file, opened
+from .platform_engine import Opened, add_driver, add_file, observed, opened
 from .up import follow
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def add(commands: Any) -> None:
         "not run.",
     )
     add_file(status)
+    add_driver(status)
     status.set_defaults(run=run_status)
     _add_actions(commands)
     logs = _of_service(commands, "logs", "print the log of a service", run_logs, "  orlop logs web -f")
@@ -102,6 +103,7 @@ def _of_service(
 def run_status(given: argparse.Namespace) -> int:
     """Lists the services."""
     with opened(given) as at:
+        observed(at)
         statuses = at.environment.statuses()
         label = at.file.label
     if given.json:
@@ -130,6 +132,7 @@ def run_deploy(given: argparse.Namespace) -> int:
             services = [at.environment.service(name) for name in given.services]
             request = at.environment.deploy_services(at.file.interface, services)
         else:
+            observed(at)
             request = at.environment.deploy(at.file.interface)
         return _ended(at, given, request, is_ok, "every service runs what is wanted")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Conflict, Misuse, NotFound
 from .output import json_text
-from .platform_engine import Opened, add_driver, add_file, opened
+from .platform_engine import Opened, add_driver, add_file, observed, opened
 
 if TYPE_CHECKING:
     from ..deployments.deployment import Deployment
@@ -87,6 +87,7 @@ def run_up(given: argparse.Namespace) -> int:
         elif not given.json:
             print(wanted.summary(), flush=True)
         is_ok = follow(at, at.environment.active(), given)
+        observed(at)
         request = at.environment.deploy(at.file.interface)
         if request is not None:
             is_ok = follow(at, [at.engine.deployments.get(request)], given) and is_ok

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import Misuse
 from ..options.arguments import nearest_hint, text
 from .interface import is_reference, is_secret
+from .yaml_nodes import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -120,7 +121,8 @@ class BodyReader:
         if isinstance(node.value, dict):
             members = node.value
             if len(members) == 1 and next(iter(members)) in FROM and not schema.get("properties"):
-                return self.read_from(node, path)
+                found = self.read_from(node, path)
+                return found if schema.get("type", "string") == "string" else plain(found)
             if schema.get("properties"):
                 return self._members(members, schema, node, path, body)
             rest = schema.get("additionalProperties")

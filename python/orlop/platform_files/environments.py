@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..drivers.observation import Subjects
 from ..errors import Conflict, Misuse, NotFound
 from ..generated.states import ERROR, TRANSIENT
 from ..options.arguments import fold_case, nearest_hint
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from ..resources.actions import Deployable
     from .document import PlatformFile
     from .interface import Interface
+
+
+RUNNING = ("DEPLOYED", "RESTARTED")
+_WITH_WORKLOAD = ("application", "container", "database", "helm")  # a job has none between its runs
+_OBSERVED_AT_ONCE = 1_000
 
 
 class ServiceStatus(NamedTuple):
@@ -50,6 +57,7 @@ class FileEnvironment:
     def __init__(self, engine: Engine, file: PlatformFile) -> None:
         self._engine = engine
         self._file = file
+        self._seen: dict[str, Any] = {}  # observations or running states of services
 
     def find(self) -> Environment | None:
         """Returns the environment; None before the first `orlop up`."""
@@ -87,7 +95,22 @@ class FileEnvironment:
         listed: dict[str, dict[str, Any]] = {
             each["id"]: each for each in _flat(environment.statuses()) if isinstance(each, dict) and "id" in each
         }
-        return [_status(service, listed.get(service.id, {})) for service in environment.services()]
+        return [_status(service, listed.get(service.id, {}), self._seen) for service in environment.services()]
+
+    def observe(self, driver: Any) -> None:
+        """Asks the driver what runs now, which counts for `statuses` from now on. Raises what the driver raises."""
+        observe = getattr(driver, "observe", None)
+        environment = self.find()
+        if observe is None or environment is None:
+            return
+        deployed = [each.id for each in self.statuses() if each.state in RUNNING and each.family in _WITH_WORKLOAD]
+        for start in range(0, len(deployed), _OBSERVED_AT_ONCE):
+            subjects = Subjects(str(environment["cluster_id"]), tuple(deployed[start : start + _OBSERVED_AT_ONCE]))
+            seen = observe(subjects)
+            if inspect.iscoroutine(seen):  # the engine's own rounds have it
+                seen.close()
+                return
+            self._seen.update(seen or {})
 
     def active(self) -> list[Deployment]:
         """Returns the deployments that have not ended, the oldest first."""
@@ -124,6 +147,7 @@ class FileEnvironment:
         return self._begin("stop", body)
 
     def _begin(self, action: str, body: dict[str, Any]) -> str | None:
+        self._seen.clear()
         path = f"/environment/{self.environment.id}/service/{action}"
         answer = self._engine.request("POST", path, body).check()
         if answer is not None:
@@ -132,14 +156,14 @@ class FileEnvironment:
         return active[-1].id if active else None
 
     def deploy(self, interface: Interface) -> str | None:
-        """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped or failed.
+        """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped, failed or gone.
         Returns the id of the deployment request; None if there are none."""
         wanted = {fold_case(entry.name) for entry in self._file.services if not entry.is_skipped}
         found = []
         statuses = {status.id: status for status in self.statuses()}
         for service in self.environment.services():
             status = statuses[service.id]
-            runs = status.state in ("DEPLOYED", "RESTARTED") and status.freshness == "UP_TO_DATE"
+            runs = status.state in RUNNING and status.freshness == "UP_TO_DATE" and status.running != "ERROR"
             if fold_case(service.name) in wanted and not runs and status.state not in TRANSIENT:
                 found.append(service)
         return self.deploy_services(interface, found) if found else None
@@ -149,9 +173,13 @@ def _flat(statuses: dict[str, Any]) -> list[Any]:
     return [each for listed in statuses.values() if isinstance(listed, list) for each in listed]
 
 
-def _status(service: Deployable, status: dict[str, Any]) -> ServiceStatus:
+def _status(service: Deployable, status: dict[str, Any], seen: dict[str, Any]) -> ServiceStatus:
     data = service.to_dict()
-    observation = status.get("observation") or {}
+    state, reason = status.get("running_state") or "", (status.get("observation") or {}).get("reason") or ""
+    if service.id in seen:
+        observation = seen[service.id]
+        is_state = isinstance(observation, str)
+        state, reason = (observation, "") if is_state else (observation.running_state, observation.reason)
     running = next((each for each in service.releases() if each.get("is_running")), {})
     version = [*running.get("version", {}).values()] or [data.get("tag") or data.get("version") or ""]
     is_there = bool(running) and status.get("state") not in ("STOPPED", "READY")
@@ -162,8 +190,8 @@ def _status(service: Deployable, status: dict[str, Any]) -> ServiceStatus:
         service.name,
         str(status.get("state", "")),
         str(status.get("service_deployment_status", "")),
-        str(status.get("running_state") or ""),
-        str(observation.get("reason") or ""),
+        str(state),
+        str(reason),
         str(version[-1]),
         int(running.get("release") or 0),
         tuple(str(each["url"]) for each in addresses if each.get("url")),

@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
     def lines(self) -> list[str]:
         """Returns the change as text."""
-        head = f"{_SIGNS[self.action]} {self.family.replace('_', ' ')} {self.name}"
+        head = f"{_SIGNS[self.action]} {self.family.replace('_', ' ')} {shown(self.name)}"
         found = [head + (f" ({self.note})" if self.note else "")]
         for field in self.fields:
             before, after = shown(field.before), shown(field.after)

@@ -99,6 +99,21 @@ def parse(content: bytes, file: str) -> Node:
         raise FileError(f"{file}:1:1: the file is nested too deeply") from None
 
 
+def plain(text: str) -> Any:
+    """Returns a text as a file would hold it without quotation marks: as a number, true, false or null, if it is
+    one."""
+    import yaml
+
+    loader = _loader()("")
+    try:
+        tag = loader.resolve(yaml.ScalarNode, text, (True, False))
+        return loader.construct_object(yaml.ScalarNode(tag, text))
+    except Exception:  # PyYAML raises several kinds
+        return text
+    finally:
+        loader.dispose()
+
+
 class _Reader:
     """Turns the nodes of PyYAML into nodes."""
 
@@ -181,7 +196,7 @@ def _loader() -> Any:
         for letter, known in yaml.SafeLoader.yaml_implicit_resolvers.items():
             for tag, pattern in known:
                 name = tag.rpartition(":")[2]
-                if name == "timestamp":
+                if name in ("timestamp", "value"):
                     continue
                 if name == "bool":
                     pattern = re.compile("(?:true|True|TRUE|false|False|FALSE)$")
