@@ -172,6 +172,29 @@ def test_a_log_is_followed(shop: Shop) -> None:
     assert process.returncode == 130
 
 
+def test_the_server_deploys_to_the_same_containers(shop: Shop) -> None:
+    shop.write(PAGE)
+    assert shop.run("up", "--yes")[0] == 0
+    before = shop.containers()
+    ready = shop.folder / "ready.json"
+    serve = ("serve", ".orlop/platform.db", "--driver", "containers", "--port", "0", "--ready-file", str(ready))
+    server = shop.begin(*serve, "--no-require-cluster", "--no-access-log")
+    assert server.stdout is not None
+    server.stdout.readline()  # the banner comes after the file
+    url = json.loads(ready.read_text())["url"]
+    statuses = json.loads(shop.run("status", "--json")[1])["services"]
+    stop = urllib.request.Request(f"{url}/container/{statuses[1]['id']}/stop", method="POST")
+    with urllib.request.urlopen(stop) as answer:
+        assert answer.status == 202
+    for line in server.stdout:
+        if "container other of local: STOPPING -> STOPPED" in line:
+            break
+    assert len(set(before) - set(shop.containers())) == 1
+    server.send_signal(signal.SIGTERM)
+    server.communicate(timeout=30)
+    assert server.returncode == 0
+
+
 def test_the_reason_of_a_failure_has_the_log(shop: Shop) -> None:
     (shop.folder / "orlop.yaml").write_text(PAGE.format("echo no database >&2; exit 3; "))
     status, out = shop.run("up", "--yes")

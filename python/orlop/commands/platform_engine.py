@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Error, Misuse
 from ..options.storage_libraries import is_url
+from .drivers import CONTAINERS, driver_of
 from .ending import say
 
 if TYPE_CHECKING:
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 _FOLDER = ".orlop"
 _KEY_SIZE = 32  # bytes
-CONTAINERS = "containers"
-NONE = "none"
 
 
 class Opened(NamedTuple):
@@ -109,28 +106,6 @@ def store_of(given: argparse.Namespace, file: Path, makes_one: bool, or_empty: b
         path.parent.mkdir(mode=0o700, exist_ok=True)
         (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
     return str(store)
-
-
-def driver_of(name: str) -> Any:
-    """Returns the driver that --driver names; None for none."""
-    if name == NONE:
-        return None
-    if name == CONTAINERS:
-        try:
-            from ..drivers.containers import Containers
-        except ImportError as error:
-            raise Misuse(
-                "--driver containers needs the package docker, which speaks to Docker and Podman: "
-                "pip install 'orlop[up]'"
-            ) from error
-        return Containers()
-    module, _, attribute = name.partition(":")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-    try:
-        return getattr(import_module(module), attribute)()
-    except (ImportError, AttributeError, ValueError) as error:
-        raise Error(f"--driver must be containers, none or MODULE:NAME: {error}", "misuse") from error
 
 
 def observed(at: Opened) -> None:

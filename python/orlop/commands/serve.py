@@ -19,7 +19,9 @@ from ..errors import Error, Misuse
 from ..options.arguments import SPEED_MAX, milliseconds
 from ..options.storage_libraries import shown_storage
 from . import external_systems
+from .drivers import driver_of
 from .files import writing
+from .named import named
 
 if TYPE_CHECKING:
     import socket
@@ -36,7 +38,10 @@ _SPEED = 1.0
 _STEP = "5s"  # default of --step in a simulation
 _SEED_TOKEN = "orlop serve"  # name of the token of --seed-organization
 _REPEATED = ("texts", "keys")
-_PORT_HELP = {"driver": " A class, or a function that makes one.", "external_systems": external_systems.HELP}
+_PORT_HELP = {
+    "driver": " A class, or a function that makes one; or containers: Docker or Podman on this machine.",
+    "external_systems": external_systems.HELP,
+}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -518,8 +523,7 @@ def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
 
 
 def _driver(given: argparse.Namespace) -> Any:
-    driver = _named("--driver", given.driver)
-    return driver and driver()
+    return driver_of(given.driver)
 
 
 def _external_systems(given: argparse.Namespace) -> list[ExternalSystems] | None:
@@ -562,20 +566,5 @@ def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
 
 def _made(flag: str, name: str | None) -> Any:
     """Returns the object named "module:attribute"; if it is a class, an instance."""
-    found = _named(flag, name)
+    found = named(flag, name)
     return found() if isinstance(found, type) else found
-
-
-def _named(flag: str, name: str | None) -> Any:
-    """Returns the object named "module:attribute"; None for None."""
-    from importlib import import_module
-
-    if name is None:
-        return None
-    module, _, attribute = name.partition(":")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-    try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise Error(f"{flag} must be MODULE:NAME: {error}", "misuse") from error
