@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 from platform_folder import DRIVER, SMALL, Folder
@@ -140,3 +143,31 @@ def test_names_of_secrets_are_not_needed_to_read_a_log(folder: Folder, monkeypat
     assert folder.run("status", "--driver", "none")[0] == 0
     monkeypatch.setenv("ORLOP_TEST_UNSET", "now it is set")
     assert folder.up()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "completions"),
+    [
+        ("orlop st", ["status", "stop"]),
+        ("orlop logs ", ["web", "orders"]),
+        ("orlop logs w", ["web "]),
+        ("orlop rollback o", ["orders "]),
+        ("orlop exec --file none.yaml ", []),
+        ("orlop up --sch", ["--schema "]),
+    ],
+)
+def test_a_shell_completes_commands_and_services(folder: Folder, line: str, completions: list[str]) -> None:
+    pytest.importorskip("argcomplete")
+    answer = folder.path / "completions"
+    environment = {
+        **os.environ,
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "_ARGCOMPLETE_IFS": "\n",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+    }
+    ended = subprocess.run([sys.executable, "-m", "orlop"], cwd=folder.path, env=environment, capture_output=True)
+    assert ended.returncode == 0, ended.stderr
+    found = answer.read_text().split("\n") if answer.exists() else []
+    assert [each for each in found if each and not each.startswith("-h")] == completions

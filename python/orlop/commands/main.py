@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show_any_letter()
     try:
         try:
-            given = _parser().parse_args(arguments)
+            parser = _parser()
+            if "_ARGCOMPLETE" in os.environ:
+                _complete(parser)
+            given = parser.parse_args(arguments)
             status: int = given.run(given)
         finally:
             print(end="", flush=True)  # raises the errors of a full disk and a closed pipe, also after --help
@@ -44,6 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(str(error))
         _drop_output()
         return _CANNOT
+
+
+def _complete(parser: argparse.ArgumentParser) -> None:
+    """Answers the completion of a shell, and ends the process then."""
+    with contextlib.suppress(ImportError):
+        import argcomplete
+
+        nothing = argcomplete.completers.SuppressCompleter()  # the shell itself completes names of files
+        argcomplete.autocomplete(parser, always_complete_options=False, default_completer=nothing)
 
 
 def _drop_output() -> None:

@@ -62,6 +62,20 @@ def add_driver(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_service(parser: argparse.ArgumentParser, name: str, **settings: Any) -> None:
+    """Adds an argument that names services of the file. Shells complete it."""
+    argument: Any = parser.add_argument(name, metavar="SERVICE", **settings)
+    argument.completer = _service_names
+
+
+def _service_names(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
+    from ..platform_files.document import find, service_names
+
+    with contextlib.suppress(Error, OSError):
+        return service_names(find(parsed_args.file))
+    return []
+
+
 @contextlib.contextmanager
 def opened(
     given: argparse.Namespace,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Conflict, Misuse
 from .output import json_text
-from .platform_engine import Opened, add_driver, add_file, observed, opened
+from .platform_engine import Opened, add_driver, add_file, add_service, observed, opened
 from .up import follow
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _add_actions(commands: Any) -> None:
         "stop", help="stop services", description="Stops the services, or without any all of them. Data is kept."
     )
     for parser, run in ((deploy, run_deploy), (stop, run_stop)):
-        parser.add_argument("services", nargs="*", metavar="SERVICE", help="names of services")
+        add_service(parser, "services", nargs="*", help="names of services")
         add_file(parser, is_argument=False)
         add_driver(parser)
         parser.set_defaults(run=run)
@@ -77,7 +77,7 @@ def _add_actions(commands: Any) -> None:
         epilog=_ROLLBACK_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    rollback.add_argument("service", nargs="?", metavar="SERVICE", help="name of a service (default: all)")
+    add_service(rollback, "service", nargs="?", help="name of a service (default: all)")
     rollback.add_argument("release", nargs="?", type=int, metavar="RELEASE", help="number (default: the one before)")
     add_file(rollback, is_argument=False)
     add_driver(rollback)
@@ -94,7 +94,7 @@ def _of_service(
         epilog=f"examples:\n{example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("service", metavar="SERVICE", help="name of the service")
+    add_service(parser, "service", help="name of the service")
     add_file(parser, is_argument=False)
     parser.set_defaults(run=run)
     return parser

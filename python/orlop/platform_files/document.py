@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse
+from ..generated import models
 from ..options.arguments import fold_case
+from ..resources.actions import Deployable
 from .bodies import FROM, Body, BodyReader, Reference, refuse_unknown
 from .secret_digests import new_salt
 from .yaml_nodes import SIZE_MAX, Node, parse
@@ -117,6 +119,14 @@ def find(given: str | None) -> Path:
         if (path / name).is_file():
             return path / name
     raise Misuse(f"there is no platform file in {path.resolve()}: it is named {' or '.join(FILES)}, or given")
+
+
+def service_names(path: Path) -> list[str]:
+    """Returns the names of the services of a file, without a check of the file."""
+    members = parse(path.read_bytes(), str(path)).mapping("the file")
+    accessors = models.Environment._family.children
+    services = [name for name, kind in accessors.items() if issubclass(getattr(models, kind)._item, Deployable)]
+    return [name for accessor in services if accessor in members for name in members[accessor].mapping(accessor)]
 
 
 def read(path: Path, interface: Interface, with_sources: bool = True) -> PlatformFile:

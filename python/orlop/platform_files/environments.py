@@ -156,8 +156,8 @@ class FileEnvironment:
         return active[-1].id if active else None
 
     def deploy(self, interface: Interface) -> str | None:
-        """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped, failed or gone.
-        Returns the id of the deployment request; None if there are none."""
+        """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped, failed or
+        gone. Returns the id of the deployment request; None if there are none."""
         wanted = {fold_case(entry.name) for entry in self._file.services if not entry.is_skipped}
         found = []
         statuses = {status.id: status for status in self.statuses()}
