@@ -49,12 +49,19 @@ def _add_import(commands: Any) -> None:
         help="make a store from a snapshot, or create a part of one in a store in use",
         description="Makes a store from a snapshot, with the same ids, states and events. With --into, creates an "
         "organization, project or environment of the snapshot in a store "
-        "that processes may use, never deployed, with new ids where they are taken.",
+        "that processes may use, never deployed, with new ids where they are taken. With --from, "
+        "writes a platform file.",
     )
     imported.add_argument(
         "store", metavar="STORE", help=f"{_STORE}; without --into it is made if it is not there, and must be empty"
     )
-    imported.add_argument("file", metavar="FILE", type=Path, help="the snapshot")
+    imported.add_argument("file", metavar="FILE", nargs="?", type=Path, help="the snapshot")
+    imported.add_argument(
+        "--from",
+        dest="source",
+        metavar="STORE",
+        help="write the platform file of an environment of this store: orlop import FILE --from STORE",
+    )
     imported.add_argument(
         "--secrets-key", type=Path, metavar="FILE", help="the key with which the secrets of the snapshot are encrypted"
     )
@@ -71,7 +78,10 @@ def _add_import(commands: Any) -> None:
     )
     for family, names in _ROOTS.items():
         imported.add_argument(
-            f"--{family}", metavar=names, help=f"with --into, the {family} of the snapshot: its names, or its id"
+            f"--{family}",
+            metavar=names,
+            help=f"with --into, the {family} of the snapshot: its names, or its id"
+            + ("; with --from, that of the store" if family == "environment" else ""),
         )
     imported.add_argument(
         "--parent",
@@ -126,6 +136,10 @@ def run_import(given: argparse.Namespace) -> int:
     """Creates the store from the snapshot, or imports a part of it into a store in use."""
     from ..engine.engine import Engine
 
+    if given.source is not None:
+        return _write_file(given)
+    if given.file is None:
+        raise Misuse("FILE is missing: orlop import STORE FILE")
     if given.into:
         return _import_into(given)
     for option in (*_ROOTS, "parent", "name"):
@@ -141,6 +155,31 @@ def run_import(given: argparse.Namespace) -> int:
         secret_key=secret_key,
     ) as engine:
         print(f"{shown_storage(given.store)} has {engine.last_event} events")
+    return 0
+
+
+def _write_file(given: argparse.Namespace) -> int:
+    """Writes the platform file of an environment that exists."""
+    from ..platform_files.interface import interface
+    from ..platform_files.written import write
+
+    if given.file is not None:
+        raise Misuse("with --from there is one file, which is written: orlop import FILE --from STORE")
+    file, given.store = Path(given.store), given.source
+    with opened_to_read(given, role="serve") as engine:
+        found = {
+            f"{organization['name']}/{project['name']}/{environment['name']}": environment
+            for organization in engine.organizations
+            for project in organization.projects
+            for environment in project.environments
+        }
+        name = given.environment if given.environment is not None or len(found) != 1 else next(iter(found))
+        if name not in found:
+            raise Misuse(f"--environment must be one of {', '.join(found) or 'none'}, not {name}")
+        text = write(engine, interface(engine), found[name])
+    with writing(file) as target:
+        target.write_text(text, encoding="utf-8")
+    print(f"{file} describes {name}")
     return 0
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .yaml_nodes import Node
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_SECRET_FLAGS = ("secret", "is_secret", "sensitive")  # fields that make the value of a group a secret
+SECRET_FLAGS = ("secret", "is_secret", "sensitive")  # fields that make the value of a group a secret
 FROM = ("from_env", "from_file")
 _READ_MAX = 1 << 20  # bytes of a file that from_file names
 _KNOWN_SHOWN = 12
@@ -103,7 +103,7 @@ class BodyReader:
             if field.get("readOnly"):
                 raise node.error(f"{at} is set by the platform and must be left out", name)
             found[name] = self._value(item, field, at, name, path.rpartition(".")[2].partition("[")[0], body)
-            if name == "value" and any(flag in known and _is_true(members.get(flag)) for flag in _SECRET_FLAGS):
+            if name == "value" and any(flag in known and _is_true(members.get(flag)) for flag in SECRET_FLAGS):
                 body.secrets[at] = str(found[name])
         for name in schema.get("required", ()):  # a choice between yes and no is no where the file leaves it out
             if name not in found and self._interface.resolve(known[name]).get("type") == "boolean":

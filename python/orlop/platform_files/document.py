@@ -32,6 +32,8 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "jobs": {"healthchecks": {}},
     "databases": {"mode": "CONTAINER"},
 }
+DEFAULT_STAGES: Mapping[str, str] = {"helms": "CONTAINER DEFAULT", "terraforms": "DATABASE DEFAULT"}
+"""Stages of new services, where they are not named like the family."""
 REGISTRY = "docker hub"
 CLUSTER = "this machine"
 IMPLICIT: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -105,6 +107,11 @@ class PlatformFile:
     def label(self) -> str:
         """Names of organization, project and environment."""
         return f"{self.organization.name}/{self.project.name}/{self.environment.name}"
+
+
+def default_stage(kind: Kind) -> str:
+    """Returns the name of the stage that the services of a kind have in a new environment."""
+    return DEFAULT_STAGES.get(kind.accessor, f"{kind.family.upper()} DEFAULT")
 
 
 def find(given: str | None) -> Path:

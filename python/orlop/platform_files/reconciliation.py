@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Conflict, Error
 from ..options.arguments import fold_case
 from . import secret_digests
+from .document import default_stage
 from .plan import MASK, Change, FieldChange, Plan, differences
 from .variables import Variables
 
@@ -434,7 +435,7 @@ class Reconciliation:
 def _default_stage(kind: Kind, stages: list[dict[str, Any]], at: str) -> dict[str, Any]:
     """Returns the stage of a service for which the file has none: that of its kind in a new environment, else the one
     where it is."""
-    name = f"{kind.family.upper()} DEFAULT"
+    name = default_stage(kind)
     return next((each for each in stages if each["name"] == name), next(each for each in stages if each["id"] == at))
 
 
