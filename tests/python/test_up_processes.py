@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import up_driver
 from platform_folder import DRIVER, SMALL
+from test_processes import postgresql  # noqa: F401 - a fixture
 
 import orlop
 
@@ -47,8 +48,8 @@ class Folder:
         out, err = process.communicate(timeout=120)
         return process.returncode, out, err
 
-    def statuses(self) -> list[dict[str, Any]]:
-        out, _ = self.begin("status", "--json", "--driver", "none").communicate(timeout=60)
+    def statuses(self, *store: str) -> list[dict[str, Any]]:
+        out, _ = self.begin("status", "--json", "--driver", "none", *store).communicate(timeout=60)
         found: list[dict[str, Any]] = json.loads(out)["services"]
         return found
 
@@ -163,15 +164,24 @@ def test_a_deployment_that_is_interrupted_continues_with_the_next_up(folder: Fol
     assert {each["state"] for each in folder.statuses()} == {"DEPLOYED"}
 
 
-def test_two_at_once_with_one_file_deploy_once(folder: Folder) -> None:
+@pytest.fixture(params=["file", "postgresql"])
+def store(request: pytest.FixtureRequest, folder: Folder) -> list[str]:
+    """Returns the option that names the store."""
+    if request.param == "file":
+        return []
+    return ["--store", request.getfixturevalue("postgresql") + "?schema=up"]
+
+
+def test_three_at_once_with_one_file_deploy_once(folder: Folder, store: list[str]) -> None:
     names = [f"web-{number}" for number in range(8)]
     folder.write("containers:\n" + "".join(f"  {name}: {{image_name: acme/web, tag: 1}}\n" for name in names))
-    processes = [folder.begin("up", "--yes", *DRIVER) for _ in range(3)]
+    processes = [folder.begin("up", "--yes", *DRIVER, *store) for _ in range(3)]
     ended = [(process.communicate(timeout=120), process.returncode) for process in processes]
     refused = [err for (_, err), status in ended if status == 2]
     assert all("the platform was changed since this plan was made" in err for err in refused), refused
     assert [status for _, status in ended if status != 2].count(0) == 3 - len(refused)
-    assert [each["state"] for each in folder.statuses()] == ["DEPLOYED"] * 8
+    assert [each["state"] for each in folder.statuses(*store)] == ["DEPLOYED"] * 8
+    assert folder.up(*store)[1].splitlines()[0] == "nothing to change"
     assert sorted(up_driver.notes(folder.notes)) == [f"deploy {name}" for name in names]
 
 
