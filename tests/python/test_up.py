@@ -101,6 +101,19 @@ def test_without_a_terminal_yes_is_needed(folder: Folder) -> None:
     assert folder.done() == []
 
 
+def test_a_container_engine_that_is_away_is_noticed_before_anything_is_stored(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("docker")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{folder.path}/none.sock")
+    folder.write(SMALL)
+    status, out, err = folder.run("up", "--yes")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"orlop: the container engine at unix://{folder.path}/none.sock does not answer: ")
+    assert err.endswith("; start Docker or Podman, set DOCKER_HOST, or give another --driver\n")
+    assert folder.run("status", "--driver", "none")[0] == 2
+
+
 def test_a_failed_deployment_is_1_and_is_tried_again(folder: Folder) -> None:
     folder.write("containers: {broken: {image_name: acme/api, tag: 1}}")
     status, out, _ = folder.up()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import Misuse
 from .named import named
 
 CONTAINERS = "containers"
@@ -18,12 +17,6 @@ def driver_of(name: str | None) -> Any:
         return None
     if name != CONTAINERS:
         return named("--driver", name)()
-    try:
-        from ..drivers.containers import Containers
+    from ..drivers.containers import Containers
 
-        return Containers()
-    except ImportError as error:
-        raise Misuse(
-            "--driver containers needs the package docker, which speaks to Docker and Podman: "
-            "pip install 'orlop[containers]'"
-        ) from error
+    return Containers()

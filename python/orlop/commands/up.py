@@ -7,7 +7,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Conflict, Misuse, NotFound
+from ..errors import Conflict, DriverFailed, Misuse, NotFound
 from .output import json_text
 from .platform_engine import Opened, add_driver, add_file, observed, opened
 
@@ -77,6 +77,7 @@ def run_up(given: argparse.Namespace) -> int:
 
     with opened(given, is_driving=True, makes_one=True, with_sources=True) as at:
         before = at.environment.ids()
+        _check_driver(at)
         wanted = _plan(at)
         if wanted.changes:
             if not given.json:
@@ -86,8 +87,10 @@ def run_up(given: argparse.Namespace) -> int:
             apply(at.engine, at.file, wanted)
         elif not given.json:
             print(wanted.summary(), flush=True)
-        is_ok = follow(at, at.environment.active(), given)
-        observed(at)
+        is_ok = True
+        if active := at.environment.active():  # of a process that was killed, or of another one
+            is_ok = follow(at, active, given)
+            observed(at)
         request = at.environment.deploy(at.file.interface)
         if request is not None:
             is_ok = follow(at, [at.engine.deployments.get(request)], given) and is_ok
@@ -132,6 +135,15 @@ def run_down(given: argparse.Namespace) -> int:
         if given.json:
             print(json_text({"ok": is_ok}))
     return 0 if is_ok else _FAILED
+
+
+def _check_driver(at: Opened) -> None:
+    """Raises `Misuse` if the driver cannot work at all, such as without a container engine: before anything is
+    stored."""
+    try:
+        at.environment.observe(at.driver)
+    except DriverFailed as error:
+        raise Misuse(f"{error}; start Docker or Podman, set DOCKER_HOST, or give another --driver") from error
 
 
 def _plan(at: Opened) -> Any:

@@ -98,15 +98,17 @@ class FileEnvironment:
         return [_status(service, listed.get(service.id, {}), self._seen) for service in environment.services()]
 
     def observe(self, driver: Any) -> None:
-        """Asks the driver what runs now, which counts for `statuses` from now on. Raises what the driver raises."""
+        """Asks the driver what runs now, which counts for `statuses` from now on. It is asked also if nothing is
+        deployed, to find out whether it can answer. Raises what the driver raises."""
         observe = getattr(driver, "observe", None)
-        environment = self.find()
-        if observe is None or environment is None:
+        if observe is None:
             return
-        deployed = [each.id for each in self.statuses() if each.state in RUNNING and each.family in _WITH_WORKLOAD]
-        for start in range(0, len(deployed), _OBSERVED_AT_ONCE):
-            subjects = Subjects(str(environment["cluster_id"]), tuple(deployed[start : start + _OBSERVED_AT_ONCE]))
-            seen = observe(subjects)
+        environment = self.find()
+        cluster = "" if environment is None else str(environment["cluster_id"])
+        statuses = [] if environment is None else self.statuses()
+        deployed = [each.id for each in statuses if each.state in RUNNING and each.family in _WITH_WORKLOAD]
+        for start in range(0, max(len(deployed), 1), _OBSERVED_AT_ONCE):
+            seen = observe(Subjects(cluster, tuple(deployed[start : start + _OBSERVED_AT_ONCE])))
             if inspect.iscoroutine(seen):  # the engine's own rounds have it
                 seen.close()
                 return
