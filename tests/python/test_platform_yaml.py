@@ -69,6 +69,10 @@ def test_merges_and_aliases_are_followed() -> None:
     assert root["c"] == {"cpu": 1, "memory": 2}
 
 
+def test_windows_files_are_read() -> None:
+    assert value(parse("\ufeffa:\r\n  b: 1\r\n".encode(), "f")) == {"a": {"b": 1}}
+
+
 def bomb(levels: int) -> bytes:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, levels)]
@@ -89,6 +93,10 @@ def bomb(levels: int) -> bytes:
         (b"a: !mine 1\n", "f:1:4: '1' cannot be read as !mine"),
         (b"a: !!int x\n", "f:1:4: 'x' cannot be read as int"),
         (b"a: \x07\n", "f:1:1: this is not YAML: unacceptable character #x0007: special characters are not allowed"),
+        (b'a: "\\ud800"\n', "f:1:4: the value must be text that UTF-8 can hold: '\\ud800' holds a lone surrogate"),
+        (b"a: .inf\n", "f:1:4: the value must be a finite number, not .inf"),
+        (b"a: .NaN\n", "f:1:4: the value must be a finite number, not .NaN"),
+        (b"a:\n\tb: 1\n", "f:2:1: this is not YAML: found character '\\t' that cannot start any token"),
         (b"<<: 1\n", "f:1:5: << must be a mapping, not 1"),
         (b"a: &a {b: *a}\n", "f:1:4: the value holds itself, by an alias"),
     ],

@@ -120,7 +120,8 @@ class BodyReader:
     def _given(self, node: Node, schema: Mapping[str, Any], path: str, name: str, parent: str, body: Body) -> Any:
         if isinstance(node.value, dict):
             members = node.value
-            if len(members) == 1 and next(iter(members)) in FROM and not schema.get("properties"):
+            is_text = not schema.get("properties") and schema.get("type") not in ("object", "array")
+            if is_text and len(members) == 1 and next(iter(members)) in FROM:
                 found = self.read_from(node, path)
                 return found if schema.get("type", "string") == "string" else plain(found)
             if schema.get("properties"):

@@ -236,10 +236,7 @@ class _Reading:
         fields = {name: node for name, node in members.items() if name not in own}
         if "name" in fields and kind.accessor not in ("organizations", "projects", "environments"):
             raise entry.node.error(f"{path}.name must be left out: the name is {entry.name}", "name")
-        try:
-            entry.body = self._bodies.read(fields, kind.schema, entry.node, own)
-        except Misuse as error:
-            raise type(error)(_below(str(error), path)) from None
+        entry.body = self._body(fields, kind.schema, entry.node, path, own)
         for name, value in DEFAULTS.get(kind.accessor, {}).items():
             entry.body.fields.setdefault(name, value)
         if _VARIABLES in members and kind.owns_variables:
@@ -252,14 +249,14 @@ class _Reading:
             entries = []
             for index, item in enumerate(members[name].items(f"{path}.{name}") if name in members else []):
                 each = Entry(below, f"{name}[{index}]", item, f"{path}.{name}[{index}]")
-                each.body = self._bodies.read(item.mapping(f"{path}.{name}[{index}]"), below.schema, item)
+                each.body = self._body(item.mapping(each.path), below.schema, item, each.path)
                 entries.append(each)
             entry.lists[below] = entries
         for name, (where, schema) in settings.items():
             if name in members or kind.is_service:
                 node = members.get(name, entry.node)
                 given = members[name].mapping(f"{path}.{name}") if name in members else {}
-                entry.settings[name] = (where, self._bodies.read(given, schema, node))
+                entry.settings[name] = (where, self._body(given, schema, node, f"{path}.{name}"))
 
     def _variables(self, node: Node, path: str) -> dict[str, VariableEntry]:
         found = {}
@@ -281,31 +278,48 @@ class _Reading:
     def _read_variable(self, entry: VariableEntry, node: Node, path: str, known: Sequence[str]) -> None:
         members = dict(node.value)
         for name in members:
-            if name not in known and name != "alias_of":
-                refuse_unknown(node, name, path, [*known, "alias_of"])
-        if "alias_of" in members:
-            for name in ("value", "is_secret", "mount_path"):
-                if name in members:
-                    raise node.error(f"{path}.{name} must be left out where alias_of is given", name)
-            entry.alias_of = members.pop("alias_of").text(f"{path}.alias_of")
-            entry.fields = {}
-        elif "value" not in members:
-            raise node.error(f"{path}.value is required, or alias_of")
+            if name not in known and name not in _SOURCES:
+                refuse_unknown(node, name, path, [*known, *_SOURCES])
+        sources = [name for name in _SOURCES if name in members]
+        if len(sources) != 1:
+            said = f"; it has {' and '.join(sources)}" if sources else ""
+            raise node.error(f"{path} must have one of {', '.join(_SOURCES)}{said}", sources[-1] if sources else None)
+        name = sources[0]
+        source = members.pop(name)
+        if name == "alias_of":
+            for fixed in ("is_secret", "mount_path"):
+                if fixed in members:
+                    raise node.error(f"{path}.{fixed} must be left out where alias_of is given", fixed)
+            entry.alias_of, entry.fields = source.text(f"{path}.alias_of"), {}
+        elif name in FROM:
+            given = node._replace(value={name: source})
+            entry.fields.update(value=self._bodies.read_from(given, path), is_secret=True)
+        elif isinstance(source.value, dict) and len(source.value) == 1 and next(iter(source.value)) in FROM:
+            entry.fields.update(value=self._bodies.read_from(source, f"{path}.value"), is_secret=True)
+        else:
+            entry.fields["value"] = self._text_of(source, f"{path}.value", False)
         for name, item in members.items():
-            if isinstance(item.value, dict):
-                if name != "value" or len(item.value) != 1 or next(iter(item.value)) not in FROM:
-                    raise item.error(f"{path}.{name} must be text, {{from_env: NAME}} or {{from_file: PATH}}")
-                entry.fields.update(value=self._bodies.read_from(item, f"{path}.value"))
-                if "is_secret" not in members:
-                    entry.fields["is_secret"] = True
-                continue
             schema = self._interface.resolve(self._interface.variable["properties"][name])
-            if schema.get("type") == "string" and not isinstance(item.value, list):
-                if item.value is None and not schema.get("nullable"):
-                    raise item.error(f'{path}.{name} must be text, not null; an empty text is ""')
-                entry.fields[name] = None if item.value is None else item.written
-            else:
-                entry.fields[name] = item.flag(f"{path}.{name}")
+            is_text = schema.get("type") == "string"
+            at = f"{path}.{name}"
+            entry.fields[name] = self._text_of(item, at, bool(schema.get("nullable"))) if is_text else item.flag(at)
+
+    def _text_of(self, node: Node, path: str, is_nullable: bool) -> str | None:
+        """Returns a scalar as it is written."""
+        if isinstance(node.value, dict | list):
+            raise node.error(f"{path} must be text, not {node.shown}")
+        if node.value is None and not is_nullable:
+            raise node.error(f'{path} must be text, not null; an empty text is ""')
+        return None if node.value is None else node.written
+
+    def _body(
+        self, members: Mapping[str, Node], schema: Mapping[str, Any], node: Node, path: str, others: Sequence[str] = ()
+    ) -> Body:
+        """Reads the fields of the value at the path."""
+        try:
+            return self._bodies.read(members, schema, node, others)
+        except Misuse as error:
+            raise type(error)(_below(str(error), path)) from None
 
     def _check_services(self) -> None:
         """Refuses services of two kinds with one name, which the commands could not tell apart."""
@@ -339,6 +353,7 @@ class _Reading:
             self._file.shared.append(entry)
 
 
+_SOURCES = ("value", "alias_of", *FROM)  # of a variable's value
 _SET_BY_OWNER = ("variable_scope", "variable_parent_id")
 _ERROR = re.compile(r"(.*?:\d+:\d+: )(.*)", re.DOTALL)
 

@@ -164,6 +164,7 @@ class _Schema:
             "description": "Key of the variable of which this is another name, or a service and the end of its "
             "built-in variable: `orders.DATABASE_URL`.",
         }
+        fields |= {name: {"type": "string"} for name in FROM}
         one = {"type": "object", "properties": fields, "additionalProperties": False}
         return {
             "type": ["object", "null"],

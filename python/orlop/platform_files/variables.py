@@ -69,6 +69,8 @@ class Variables:
             wanted = owner.variables.get(key)
             if wanted is not None and not self._is_other(wanted, known):
                 continue
+            if wanted is None and owner is self._file.project:  # of other environments, maybe
+                continue
             if wanted is None:
                 self._pass.change(owner, f"variables.{key}", self._shown(known), None)
             self._pass.checked(owner, self._pass.ask("DELETE", f"/variable/{known['id']}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -33,7 +34,8 @@ class Node(NamedTuple):
     def error(self, said: str, key: str | None = None) -> FileError:
         """Returns the error about this value, or about one of its keys."""
         line, column = (self.line, self.column) if key is None else self.keys.get(key, (self.line, self.column))
-        return FileError(f"{self.file}:{line}:{column}: {said}")
+        shown_text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in said)
+        return FileError(f"{self.file}:{line}:{column}: {shown_text}")
 
     @property
     def kind(self) -> str:
@@ -173,6 +175,15 @@ class _Reader:
             ) from None
         finally:
             loader.dispose()
+        if isinstance(found, str):
+            try:
+                text("the value", found)
+            except Misuse as error:
+                raise FileError(f"{self._file}:{line}:{column}: {error}") from None
+        if isinstance(found, int) and abs(found) >= 1 << 63:
+            raise FileError(f"{self._file}:{line}:{column}: the value must be a number of 64 bits, not {shown(found)}")
+        if isinstance(found, float) and not math.isfinite(found):
+            raise FileError(f"{self._file}:{line}:{column}: the value must be a finite number, not {given.value}")
         if found is not None and not isinstance(found, str | int | float):
             raise FileError(
                 f"{self._file}:{line}:{column}: the value must be text, a number, true, false or null, not "
