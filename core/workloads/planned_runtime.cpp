@@ -34,7 +34,10 @@ std::string member_with_access(const Value& runtime) {
     if (is_given(runtime, name)) return "runtime." + std::string(name);
   }
   if (runtime.boolean_or("privileged", false)) return "runtime.privileged";
-  return runtime.text_or("network_mode", "") == "HOST" ? "runtime.network_mode" : "";
+  for (const std::string_view name : {"network_mode", "pid_mode", "ipc_mode"}) {
+    if (runtime.text_or(name, "") == "HOST") return "runtime." + std::string(name);
+  }
+  return "";
 }
 
 // Returns the index of the first published port with a fixed number; -1 if there is none.
@@ -89,6 +92,14 @@ void set_process(const Value& runtime, Value& body) {
                                  {"hostname", "Hostname"},     {"tty", "Tty"},   {"stdin_open", "OpenStdin"},
                                  {"stop_signal", "StopSignal"}};
   copy_members(runtime, members, body);
+}
+
+void set_labels(const Workload& workload, const Value& runtime, Value& labels) {
+  const Value* const given = runtime.find("labels");
+  if (given == nullptr || !given->is_object()) return;
+  for (const Member& label : given->members()) {
+    if (!label.name.view().starts_with(workload.label_prefix)) labels.set(label.name, label.value);
+  }
 }
 
 std::string_view restart_of(std::string_view policy) {
@@ -160,8 +171,12 @@ void set_host(const Value& runtime, Value& host) {
                                  {"capabilities_add", "CapAdd"},
                                  {"capabilities_drop", "CapDrop"},
                                  {"privileged", "Privileged"},
-                                 {"sysctls", "Sysctls"}};
+                                 {"sysctls", "Sysctls"},
+                                 {"pids_max", "PidsLimit"}};
   copy_members(runtime, members, host);
+  if (runtime.boolean_or("memory_unlimited", false)) host.erase("Memory");
+  if (runtime.text_or("pid_mode", "") == "HOST") host.set("PidMode", Value("host"));
+  if (runtime.text_or("ipc_mode", "") == "HOST") host.set("IpcMode", Value("host"));
   const std::string_view restart = runtime.text_or("restart", "");
   if (!restart.empty()) host.set("RestartPolicy", Value(Value::Object{{"Name", Value(restart_of(restart))}}));
   Value hosts = Value::list();
@@ -207,6 +222,7 @@ void apply_runtime(const Workload& workload, Value& body) {
   const Value& runtime = runtime_of(workload);
   if (runtime.members().empty()) return;
   set_process(runtime, body);
+  set_labels(workload, runtime, *body.find("Labels"));
   Value& host = *body.find("HostConfig");
   publish(workload, runtime, body, host);
   set_host(runtime, *body.find("HostConfig"));

@@ -469,12 +469,17 @@ class ServiceRuntime(TypedDict, total=False):
     dns_search: list[str]
     dns_options: list[str]
     network_mode: Literal["HOST", "NONE"]
+    pid_mode: Literal["HOST"]
+    ipc_mode: Literal["HOST"]
     capabilities_add: list[str]
     capabilities_drop: list[str]
     privileged: bool
     devices: list[RuntimeDevice]
     security_options: list[str]
     sysctls: dict[str, Any]
+    memory_unlimited: bool
+    pids_max: int
+    labels: dict[str, Any]
     ulimits: list[RuntimeUlimit]
     build: RuntimeBuild
 

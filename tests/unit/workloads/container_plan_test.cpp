@@ -214,6 +214,8 @@ TEST(container_plan, needs_host_access_for_what_reaches_the_machine) {
       {R"("build": {"context": "/srv"})", "runtime.build"},
       {R"("privileged": true)", "runtime.privileged"},
       {R"("network_mode": "HOST")", "runtime.network_mode"},
+      {R"("pid_mode": "HOST")", "runtime.pid_mode"},
+      {R"("ipc_mode": "HOST")", "runtime.ipc_mode"},
   };
   for (const auto& [runtime, member] : cases) {
     const std::string changes = R"({"runtime": {)" + runtime + "}}";

@@ -53,6 +53,7 @@ class Check {
     each("capabilities_add", is_capability, "a capability in capitals, such as NET_ADMIN");
     each("capabilities_drop", is_capability, "a capability in capitals, such as NET_ADMIN");
     texts("sysctls", runtime_.find("sysctls"));
+    texts("labels", runtime_.find("labels"));
     mounts(record);
     devices();
     build();

@@ -14,6 +14,7 @@ inline constexpr int runtime_value_max = 4'096;  // bytes
 inline constexpr std::string_view mount_types[] = {"VOLUME", "HOST_PATH", "TMPFS"};
 inline constexpr std::string_view restart_policies[] = {"ALWAYS", "UNLESS_STOPPED", "ON_FAILURE", "NO"};
 inline constexpr std::string_view network_modes[] = {"HOST", "NONE"};
+inline constexpr std::string_view namespace_modes[] = {"HOST"};
 inline constexpr std::string_view transports[] = {"TCP", "UDP"};
 
 inline constexpr Field mount_fields[] = {
@@ -116,6 +117,12 @@ inline constexpr Field runtime_fields[] = {
     enumeration("network_mode", network_modes,
                 "`HOST`: the network of the machine, which needs `allow_host_access`. `NONE`: no network. Absent: the "
                 "network of the environment."),
+    enumeration(
+        "pid_mode", namespace_modes,
+        "`HOST`: the processes of the machine, which needs `allow_host_access`. Absent: those of the container."),
+    enumeration("ipc_mode", namespace_modes,
+                "`HOST`: the shared memory of the machine, which needs `allow_host_access`. Absent: that of the "
+                "container."),
     runtime_texts("capabilities_add", "Linux capabilities in addition, as in `NET_ADMIN`: need `allow_host_access`.")
         .unique_items(),
     runtime_texts("capabilities_drop", "Linux capabilities that are removed, or `ALL`.").unique_items(),
@@ -123,6 +130,9 @@ inline constexpr Field runtime_fields[] = {
     list_of("devices", device, "Devices of the machine: need `allow_host_access`.").at_most(runtime_items_max),
     runtime_texts("security_options", "Security options, as in `seccomp=unconfined`: need `allow_host_access`."),
     open_object("sysctls", "Kernel parameters of the container by their names, at most 100."),
+    boolean("memory_unlimited", "Set no limit of memory: `memory` has no effect. Absent: false."),
+    integer("pids_max", "Greatest number of processes. Absent: set by the container engine.").at_least(1),
+    open_object("labels", "Labels of the container by their names, at most 100. Those of the platform cannot be set."),
     list_of("ulimits", ulimit, "Limits of the resources of the process.").at_most(runtime_items_max),
     object("build", local_build,
            "Build of the image from a folder of the driver's machine, in place of a registry: needs "
