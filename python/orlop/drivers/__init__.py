@@ -1,16 +1,32 @@
-"""Drivers: the base class of the code that executes steps, its check, the calls of its methods, and the driver for
-containers."""
+"""Drivers: the base class of the code that executes steps, its check, the calls of its methods, the driver for
+containers, and the conformance suite."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .conformance import Probe as Probe
+    from .conformance import Report as Report
+    from .conformance import Result as Result
+    from .conformance import Workload as Workload
+    from .conformance import check as check
     from .containers.containers import Containers as Containers
+
+# Imported at first use: Containers needs an extra, and programs that deploy use no suite.
+_LATER = {
+    "Containers": ".containers.containers",
+    "Probe": ".conformance",
+    "Report": ".conformance",
+    "Result": ".conformance",
+    "Workload": ".conformance",
+    "check": ".conformance",
+}
 
 
 def __getattr__(name: str) -> "Any":
-    if name == "Containers":  # it is imported at first use, because it needs an extra
+    module = _LATER.get(name)
+    if module is not None:
         from importlib import import_module
 
-        return import_module(".containers.containers", __name__).Containers
+        return getattr(import_module(module, __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,245 @@
+"""The bench of one rule: a fresh engine on a store of its own, one environment, and the driver under watch."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...errors import WaitTimeout
+from .report import Broken
+from .watched import Watch, watched
+from .workloads import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..driver import Driver
+    from .watched import Call, Hold
+    from .workloads import Probe
+
+STEP_DEADLINE = 1800.0  # seconds; the bench moves its clock past it, and stays within the lease
+_ENDS = {"deploy": "DEPLOYED", "stop": "STOPPED", "restart": "RESTARTED"}
+_FAILED = ("CANCELED", "DEPLOYMENT_ERROR", "STOP_ERROR", "RESTART_ERROR")
+
+
+class Setup(NamedTuple):
+    """What all rules share: how a driver is made, what it deploys, and how long a rule waits."""
+
+    factory: Callable[[], Driver]
+    family: str
+    service: Mapping[str, Any]
+    slow: Mapping[str, Any] | None
+    broken: Mapping[str, Any] | None
+    registry: Mapping[str, Any]
+    probe: Probe | None
+    patience: float
+    settle: float
+    points: int
+
+
+class _Clock:
+    """The clock of the system, which a rule moves forward."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+
+class Bench:
+    """The engine of a rule. `open` replaces it by the next one on the same store, with a new driver object."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.watch = Watch()
+        self.logged: list[str] = []
+        self.clock = _Clock()
+        self._folder = tempfile.mkdtemp(prefix="orlop-driver-check-")
+        self._is_closed = True
+        self.open()
+        acme = self.engine.organizations.create(name="acme", plan="FREE")
+        acme.clusters.create(name="here", region="eu-west-3", cloud_provider="AWS")
+        self._registry = acme.container_registries.create(**{"name": "registry", **setup.registry})
+        self._environment = acme.projects.create(name="check").environments.create(name="check").id
+
+    # ---- The engine ----
+    def open(self, **options: Any) -> None:
+        """Opens an engine with a new driver object."""
+        from ...engine.engine import Engine
+
+        self.driver = self.setup.factory()
+        self.engine = Engine(
+            f"{self._folder}/platform.db",
+            driver=watched(self.driver, self.watch),
+            require_cluster=False,
+            clock=self.clock,
+            step_deadline=STEP_DEADLINE,
+            start_deadline=STEP_DEADLINE,
+            cancel_deadline=STEP_DEADLINE,
+            lease_time=2 * STEP_DEADLINE,
+            observe_interval=0,
+            log=lambda level, text: self.logged.append(text),
+            **options,
+        )
+        self._is_closed = False
+
+    def close(self, timeout: float = 0.0) -> None:
+        """Closes the engine. Methods that run longer than `timeout` are left behind."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.engine.close(timeout)
+
+    def reopen(self, timeout: float = 0.0, **options: Any) -> None:
+        """Closes the engine and opens the next one."""
+        self.close(timeout)
+        self.open(**options)
+
+    def tear_down(self) -> None:
+        """Deletes the environment with all that the driver has made for it, and the store."""
+        self.watch.twice = ""
+        with contextlib.suppress(Exception):
+            self.reopen()
+            self.environment.delete()
+            self.until(lambda: self.is_gone() or self.environment.state == "DELETE_ERROR", self.setup.patience)
+        self.watch.end()
+        self.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def is_gone(self) -> bool:
+        """Returns True if the environment is deleted."""
+        return bool(self.engine.request("GET", f"/environment/{self._environment}").status == 404)
+
+    def until(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Runs the engine until the condition holds. Returns False if it does not within `seconds`."""
+        with contextlib.suppress(WaitTimeout):
+            self.engine._drive(condition, seconds, "the condition")
+            return True
+        return condition()
+
+    # ---- What is deployed ----
+    @property
+    def environment(self) -> Any:
+        """The environment, as an object of the engine that is open."""
+        acme = self.engine.organizations.find("acme")
+        return acme.projects.find("check").environments.get(self._environment)
+
+    @property
+    def view(self) -> View:
+        """The look at the environment's workloads, through the driver object of the engine that is open."""
+        return View(self.driver, self.setup.probe, self._environment)
+
+    def add(self, name: str = "web", **fields: Any) -> str:
+        """Creates a service. Returns its id."""
+        given = {"healthchecks": {}, "registry_id": self._registry.id, **self.setup.service, **fields}
+        if self.setup.family != "containers":
+            given = {**self.setup.service, **fields}
+        return str(getattr(self.environment, self.setup.family).create(name=name, **given).id)
+
+    def service(self, service: str) -> Any:
+        """Returns the service as an object of the engine that is open."""
+        return getattr(self.environment, self.setup.family).get(service)
+
+    def begin(self, action: str) -> Any:
+        """Requests an action for the environment. Returns the deployment."""
+        return getattr(self.environment, action)()
+
+    def do(self, action: str) -> Any:
+        """Requests an action for the environment, and waits for its success."""
+        return self.finish(self.begin(action), action)
+
+    def do_to(self, service: str, action: str) -> Any:
+        """Requests an action for one service, and waits for its success."""
+        return self.finish(getattr(self.service(service), action)(), action)
+
+    def finish(self, run: Any, action: str) -> Any:
+        """Waits for the success of a deployment."""
+        try:
+            run.wait(self.setup.patience)
+        except WaitTimeout:
+            raise Broken(f"the {action} has not ended within {self.setup.patience:g} seconds") from None
+        if run.state != _ENDS[action]:
+            reason = f": {run.reason}" if run.reason else ""
+            raise Broken(f"the {action} has ended as {run.state}, not as {_ENDS[action]}{reason}")
+        return run
+
+    def settle(self, action: str) -> None:
+        """Waits until the action that an earlier engine has begun has ended, and for its success."""
+        end = _ENDS[action]
+        if not self.until(lambda: self.environment.state in (end, *_FAILED), self.setup.patience):
+            raise Broken(f"the next engine has not completed the {action} within {self.setup.patience:g} seconds")
+        if self.environment.state != end:
+            reasons = [str(event["detail"]) for event in self.engine.events() if event["kind"].endswith("failed")]
+            said = f": {reasons[-1]}" if reasons else ""
+            raise Broken(f"the next engine has ended the {action} as {self.environment.state}, not as {end}{said}")
+
+    def settle_service(self, service: str, end: str) -> None:
+        """Waits until a service has the state after the action that an earlier engine has begun on it."""
+        if not self.until(lambda: self.service(service).state in (end, *_FAILED), self.setup.patience):
+            raise Broken(f"the next engine has left the service {self.service(service).state}, not {end}")
+        if self.service(service).state != end:
+            raise Broken(
+                f"the next engine has left the service {self.service(service).state}: {self._reasons(service)}"
+            )
+
+    def delete(self, service: str) -> None:
+        """Deletes a service and waits until it is gone."""
+        self.service(service).delete()
+        self.await_gone(service)
+
+    def await_gone(self, service: str) -> None:
+        """Waits until a service that is being deleted is gone."""
+        if not self.until(lambda: self._has_ended(service), self.setup.patience):
+            raise Broken(f"the deletion has not ended within {self.setup.patience:g} seconds")
+        if self._status(service) != 404:
+            raise Broken(f"the deletion has failed: {self._reasons(service)}")
+
+    def _status(self, service: str) -> int:
+        path = f"/{self.setup.family.rstrip('s')}/{service}"
+        return int(self.engine.request("GET", path).status)
+
+    def _has_ended(self, service: str) -> bool:
+        return self._status(service) == 404 or self.service(service).state == "DELETE_ERROR"
+
+    def _reasons(self, service: str) -> str:
+        found = [str(event["detail"]) for event in self.engine.events() if event.get("subject") == service]
+        return found[-1] if found else "no reason is known"
+
+    # ---- Expectations ----
+    def expect_running(self, service: str, count: int, when: str) -> None:
+        """Waits until as many instances of the service run. Raises `Broken` with the number seen."""
+        seen = -1
+
+        def is_so() -> bool:
+            nonlocal seen
+            seen = self.view.running(service)
+            return seen == count
+
+        if not self.until(is_so, self.setup.settle):
+            raise Broken(f"{when} {_instances(seen)} of the service run, not {count}")
+
+    def expect_ended(self, call: Call, what: str) -> None:
+        """Waits until the method has ended."""
+        if not self.until(call.ended.is_set, self.setup.patience):
+            raise Broken(f"the method {call.kind} has not ended within {self.setup.patience:g} seconds after {what}")
+
+    def expect_reached(self, hold: Hold) -> bool:
+        """Waits until the step is held. Returns False if it has ended before the point."""
+
+        def is_there() -> bool:
+            return hold.reached.is_set() or (hold.call is not None and hold.call.ended.is_set())
+
+        if not self.until(is_there, self.setup.patience):
+            raise Broken(f"no step {hold.kind} has begun within {self.setup.patience:g} seconds")
+        self.engine.tick()  # takes the report that the step has begun
+        return hold.reached.is_set()
+
+
+def _instances(count: int) -> str:
+    return "1 instance" if count == 1 else f"{count} instances"

@@ -1,0 +1,113 @@
+"""`check`: tries the rules of the driver contract on a driver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import Misuse, text_of
+from ...options.arguments import nearest_hint, number, shown, whole
+from . import deploy_rules, interruption_rules, lifecycle_rules  # noqa: F401 - they register their rules
+from .bench import Setup
+from .report import FAILED, NOT_APPLICABLE, PASSED, Broken, NotApplicable, Report, Result
+from .rule import RULES as _RULES
+from .rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ..driver import Driver
+    from .workloads import Probe
+
+RULES: dict[str, str] = {name: rule.statement for name, rule in _RULES.items()}
+"""Statements of the rules by their names, in the order in which they are tried."""
+
+_CONTAINER = {"image_name": "acme/web", "tag": "1"}
+_REGISTRY = {"kind": "DOCKER_HUB", "config": {}}
+_FAMILIES = ("applications", "containers", "databases", "helms")
+
+
+def check(
+    driver_factory: Callable[[], Driver],
+    *,
+    service: Mapping[str, Any] | None = None,
+    slow: Mapping[str, Any] | None = None,
+    broken: Mapping[str, Any] | None = None,
+    family: str = "containers",
+    registry: Mapping[str, Any] | None = None,
+    probe: Probe | None = None,
+    only: Iterable[str] = (),
+    patience: float = 60.0,
+    settle: float = 5.0,
+    points: int = 8,
+) -> Report:
+    """Tries the rules of the driver contract, each with a fresh engine on a store of its own.
+
+    `driver_factory` is called for each engine. The drivers that it makes must see the same workloads, as those of a
+    host do that is started again.
+
+    `service` has the fields of the services that are deployed, `family` the name of their collection, `registry` the
+    fields of the registry that containers come from. By default they are containers of `acme/web:1`. A driver that
+    really deploys needs an image that is there. `slow` has the fields that differ in a service whose deployment does
+    not end by itself, such as a readiness probe that fails; `broken` those of one whose deployment fails.
+
+    What runs is seen by `probe`, which lists the workloads of an environment; without it by the driver's own method
+    `workloads`, else by its `observe`. Rules that need to see more are not applicable.
+
+    `only` names the rules to try. `patience` bounds the time in seconds that a step takes, `settle` that after which
+    what is seen must be right, and `points` the number of points of a step at which its host is killed.
+    """
+    rules = _chosen(only)
+    if family not in _FAMILIES:
+        raise Misuse(f"family must be one of {', '.join(_FAMILIES)}, not {shown(family)}")
+    setup = Setup(
+        driver_factory,
+        family,
+        dict(service if service is not None else _CONTAINER if family == "containers" else {}),
+        None if slow is None else dict(slow),
+        None if broken is None else dict(broken),
+        {**_REGISTRY, **(registry or {})},
+        probe,
+        number("patience", patience),
+        number("settle", settle),
+        whole("points", points, 2, 1000),
+    )
+    outcomes: dict[str, Result] = {}
+    for name in rules:
+        _try(_RULES[name], setup, outcomes)
+    return Report(type(driver_factory()).__name__, tuple(outcomes[name] for name in rules))
+
+
+def _chosen(only: Iterable[str]) -> list[str]:
+    given = [only] if isinstance(only, str) else list(only)
+    for name in given:
+        if name not in _RULES:
+            raise Misuse(f"only must name rules, not {shown(name)}{nearest_hint(str(name), _RULES)}")
+    return [name for name in _RULES if not given or name in given]
+
+
+def _try(rule: Rule, setup: Setup, outcomes: dict[str, Result]) -> Result:
+    if rule.name not in outcomes:
+        outcomes[rule.name] = _tried(rule, setup, outcomes)
+    return outcomes[rule.name]
+
+
+def _tried(rule: Rule, setup: Setup, outcomes: dict[str, Result]) -> Result:
+    def result(outcome: str, reason: str = "") -> Result:
+        return Result(rule.name, rule.statement, outcome, reason)
+
+    if rule.needs:
+        needed = _try(_RULES[rule.needs], setup, outcomes)
+        if needed.outcome != PASSED:
+            said = "fails" if needed.outcome == FAILED else "is not applicable"
+            return result(NOT_APPLICABLE, f"the rule {rule.needs}, on which this one is based, {said}")
+    try:
+        rule.run(setup)
+    except Broken as error:
+        return result(FAILED, str(error))
+    except NotApplicable as error:
+        return result(NOT_APPLICABLE, str(error))
+    except Misuse:
+        raise
+    except Exception as error:
+        return result(FAILED, f"{type(error).__name__}: {text_of(error)}")
+    return result(PASSED)
