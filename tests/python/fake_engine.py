@@ -1,4 +1,4 @@
-"""A container engine in memory that serves a part of the Docker Engine API on 127.0.0.1, with faults.
+"""A container engine in memory that serves a part of the Docker Engine API on a socket, with faults.
 
 Containers do nothing but answer HTTP on their published ports. The first argument of a container says how it behaves:
 "exit CODE [OUTPUTS]" ends at once, "unready" answers 503, everything else answers 200.
@@ -11,10 +11,13 @@ import http.server
 import io
 import json
 import re
+import shutil
 import socketserver
 import tarfile
+import tempfile
 import threading
 import urllib.parse
+from collections.abc import Callable
 from typing import Any
 
 OUTPUTS = "/platform-output/platform-output.json"
@@ -38,7 +41,9 @@ class _Unready(_Page):
 
 class FakeEngine:
     """The state of the engine. `cut_before` and `cut_after` are numbers of writing requests whose connection is closed
-    without an answer, before or after their effect; `fail` those that get a 500 without an effect."""
+    without an answer, before or after their effect; `fail` those that get a 500 without an effect. `faults` are the
+    same of any requests, by their numbers: "before", "after", "fail", "hang" (the effect, and no answer), or a function
+    that is called before the effect."""
 
     def __init__(self) -> None:
         self.containers: dict[str, dict[str, Any]] = {}
@@ -53,6 +58,11 @@ class FakeEngine:
         self.cut_before: set[int] = set()
         self.cut_after: set[int] = set()
         self.fail: set[int] = set()
+        self.requests: list[str] = []
+        self.faults: dict[int, str | Callable[[], object]] = {}
+        self.on_write: Callable[[str, int], object] = lambda when, number: None  # "before" or "after" its effect
+        self.slow_pull: threading.Event | None = None  # a pull sends one line, and ends when it is set
+        self.over = threading.Event()
         self.reserved = 0  # creations that are refused, as if a killed host's call were not finished
         self._ids = 0
         self._lock = threading.RLock()
@@ -61,14 +71,16 @@ class FakeEngine:
         class Handler(_Handler):
             fake = engine
 
-        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._folder = tempfile.mkdtemp(prefix="fake-engine-")
+        self._server = _Server(f"{self._folder}/engine.sock", Handler)
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        self.address = f"tcp://127.0.0.1:{self._server.server_address[1]}"
+        self.address = f"unix://{self._folder}/engine.sock"
 
     def close(self) -> None:
+        self.over.set()
         self._server.shutdown()
         self._server.server_close()
+        shutil.rmtree(self._folder, ignore_errors=True)
         for container in self.containers.values():
             self._end(container, 137)
 
@@ -97,22 +109,31 @@ class FakeEngine:
         for verb, pattern, function in _ROUTES:
             matched = re.fullmatch(pattern, path)
             if verb == method and matched:
+                names = [urllib.parse.unquote(name) for name in matched.groups()]
                 with self._lock:
-                    status, answer = function(self, query, body, *map(urllib.parse.unquote, matched.groups()))
+                    if path.startswith("/containers/") and names and self._container(names[0]) is None:
+                        return 404, {"message": f"no such container: {names[0]}"}
+                    status, answer = function(self, query, body, *names)
                 return status, answer
         return 404, {"message": f"page not found: {method} {path}"}
 
-    def fault(self, method: str, path: str) -> str:
-        """Counts a writing request. Returns "before", "after", "fail" or ""."""
-        if method in ("GET", "HEAD"):
-            return ""
+    def fault(self, method: str, path: str) -> tuple[str, int]:
+        """Counts a request. Returns "before", "after", "fail", "hang" or "", and its number among those that write, -1
+        if it does not."""
         with self._lock:
+            found = self.faults.get(len(self.requests), "")
+            self.requests.append(f"{method} {path}")
+            if callable(found):
+                found()
+                found = ""
+            if method in ("GET", "HEAD"):
+                return found, -1
             number = len(self.writes)
             self.writes.append(f"{method} {path}")
         for name, numbers in (("before", self.cut_before), ("after", self.cut_after), ("fail", self.fail)):
             if number in numbers:
-                return name
-        return ""
+                return name, number
+        return found, number
 
     def version(self, query: Any, body: Any) -> tuple[int, Any]:
         return 200, {"ApiVersion": "1.41", "MinAPIVersion": "1.12"}
@@ -160,14 +181,10 @@ class FakeEngine:
 
     def inspect_container(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
         found = self._container(name)
-        if found is None:
-            return 404, {"message": f"no such container: {name}"}
         return 200, {key: value for key, value in found.items() if key not in ("files", "servers")}
 
     def start_container(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
         found = self._container(name)
-        if found is None:
-            return 404, {"message": f"no such container: {name}"}
         if found["State"]["Running"]:
             return 304, None
         command = found["Config"].get("Cmd") or []
@@ -189,8 +206,6 @@ class FakeEngine:
 
     def stop_container(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
         found = self._container(name)
-        if found is None:
-            return 404, {"message": f"no such container: {name}"}
         if not found["State"]["Running"]:
             return 304, None
         self._end(found, 143)
@@ -203,8 +218,6 @@ class FakeEngine:
 
     def remove_container(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
         found = self._container(name)
-        if found is None:
-            return 404, {"message": f"no such container: {name}"}
         self._end(found, 137)
         del self.containers[found["Id"]]
         return 204, None
@@ -353,6 +366,11 @@ _ROUTES: list[tuple[str, str, Any]] = [
 ]
 
 
+class _Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
 class _Handler(http.server.BaseHTTPRequestHandler):
     fake: FakeEngine
     protocol_version = "HTTP/1.1"
@@ -365,17 +383,26 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         body = self._body()
         if self.headers.get("X-Registry-Auth"):
             self.fake.auths.append(str(self.headers["X-Registry-Auth"]))
-        fault = self.fake.fault(self.command, path)
+        fault, number = self.fake.fault(self.command, path)
+        if number >= 0:
+            self.fake.on_write("before", number)
         status, answer = (500, {"message": "fault"}) if fault == "fail" else (0, None)
         if version and int(version[1]) < self.fake.version_least:
             least = f"1.{self.fake.version_least}"
             status, answer = 400, {"message": f"client version is too old. Minimum supported API version is {least}"}
         elif fault not in ("fail", "before"):
             status, answer = self.fake.answer(self.command, path, query, body)
-        if fault in ("before", "after"):
+        if number >= 0:
+            self.fake.on_write("after", number)
+        if fault == "hang":
+            self.fake.over.wait()
+        if fault in ("before", "after", "hang"):
             self.close_connection = True
             with contextlib.suppress(OSError):
                 self.connection.shutdown(2)
+            return
+        if path == "/images/create" and self.fake.slow_pull is not None:
+            self._send_slowly(self.fake.slow_pull)
             return
         content = answer if isinstance(answer, bytes) else b"" if answer is None else json.dumps(answer).encode()
         self.send_response(status)
@@ -390,6 +417,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _serve
+
+    def _send_slowly(self, end: threading.Event) -> None:
+        line = json.dumps({"status": "Pulling"}).encode() + b"\n"
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(line), line))
+        end.wait()
+        with contextlib.suppress(OSError):
+            self.wfile.write(b"0\r\n\r\n")
 
     def _body(self) -> bytes:
         if self.headers.get("Transfer-Encoding") == "chunked":

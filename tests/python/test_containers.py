@@ -27,8 +27,8 @@ def fake() -> Iterator[FakeEngine]:
 class Shop:
     """A platform with one environment on the driver."""
 
-    def __init__(self, fake: FakeEngine, store: str = "memory:") -> None:
-        self.driver = Containers(fake.address, patience=5)
+    def __init__(self, fake: FakeEngine, store: str = "memory:", timeout: float = 60.0) -> None:
+        self.driver = Containers(fake.address, patience=5, timeout=timeout)
         self.engine = orlop.Engine(store, driver=self.driver, require_cluster=False)
         self.fake = fake
         self.acme = self.engine.organizations.create(name="acme", plan="FREE")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from typing import Any
 
 import orlop
 import pytest
-from conforming_driver import BAD, AsyncShelf, Shelf, Fleet
+from conforming_driver import BAD, AsyncShelf, Crowded, Fleet, Shelf
+from orlop.commands.main import main
 from orlop.drivers import Report, check
 from orlop.drivers.conformance import RULES
 
@@ -48,3 +51,85 @@ def test_a_bad_driver_is_caught_by_the_rule_that_it_breaks(rule: str, kind: Call
 
 def test_every_rule_has_a_bad_driver() -> None:
     assert {rule for rule, _ in BAD} == set(RULES)
+
+
+_fleet = Fleet()
+
+
+def good() -> orlop.Driver:
+    """Makes the driver that the command checks."""
+    return Shelf(_fleet)
+
+
+def crowded() -> orlop.Driver:
+    return Crowded(_fleet)
+
+
+def test_the_command_prints_a_table_and_fails_for_a_broken_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    name = f"{__name__}:good"
+    assert main(["driver-check", name, "--only", "deploy", "--only", "cancel", "--slow", json.dumps(SLOW)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Shelf:\n✓ deploy  ") and out.endswith("2 passed\n") and out.count("\n") == 4
+    assert main(["driver-check", f"{__name__}:crowded", "--only", "many", "--json", "--settle", "0.2"]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (result["rule"], result["outcome"]) == ("many", "failed") and "all ports" in result["reason"]
+    assert main(["driver-check", "--rules"]) == 0
+    assert capsys.readouterr().out.count("\n") == len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["absent:name"], "MODULE:NAME: No module named 'absent'"),
+        (
+            [f"{__name__}:good", "--only", "deplyo"],
+            "only must name rules, not 'deplyo'; the nearest known one is deploy",
+        ),
+        ([f"{__name__}:good", "--service", "[]"], r"--service must be a JSON object, not \[\]"),
+        ([f"{__name__}:good", "--service", "@absent.json"], "absent.json"),
+        ([f"{__name__}:Shelf"], "must make a driver when it is called without arguments"),
+        ([f"{__name__}:checked"], "must make a driver when it is called without arguments"),
+        ([], "a driver is missing"),
+    ],
+)
+def test_the_command_says_what_it_cannot_check(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["driver-check", *arguments]) == 2
+    assert re.search(words, capsys.readouterr().err)
+
+
+def test_a_driver_that_shows_nothing_is_judged_by_what_the_engine_sees() -> None:
+    class Silent(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            step.check_canceled()
+
+    report = check(Silent, points=2)
+    assert report.ok and report.of("cancel").outcome == "passed"
+    assert report.of("idempotency").outcome == report.of("observation").outcome == "not applicable"
+    assert "no probe was given" in report.of("resume").reason
+
+
+def test_a_driver_without_methods_deploys_nothing() -> None:
+    report = check(orlop.Driver)
+    assert [one.rule for one in report.failed] == ["deploy"]
+    assert "no method deploy" in report.of("deploy").reason
+    assert "on which this one is based, fails" in report.of("many").reason
+
+
+def test_observations_alone_show_what_runs() -> None:
+    fleet = Fleet()
+
+    class Observed(Shelf):
+        workloads = None  # type: ignore[assignment]
+
+    report = check(lambda: Observed(fleet), slow=SLOW, points=3)
+    assert report.ok and report.of("resume").outcome == "passed"
+    assert report.of("orphans").outcome == "not applicable"
+
+
+def test_a_probe_replaces_the_eyes_of_the_driver() -> None:
+    report = check(good, probe=lambda environment: [], only="deploy", settle=0.1)
+    assert report.of("deploy").reason == "after the deployment 0 instances of the service run, not 1"
+    with pytest.raises(orlop.Misuse, match="objects of the class Workload, not 'web'"):
+        check(good, probe=lambda environment: ["web"], only="deploy")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import __version__
 from ..errors import Error, Misuse
-from . import check, events, forks, serve, services, sim, stores, tokens, traces, up
+from . import check, driver_check, events, forks, serve, services, sim, stores, tokens, traces, up
 from .ending import INTERRUPTED, say
 from .output import show_any_letter
 
@@ -115,6 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     forks.add(commands)
     events.add(commands)
     check.add(commands)
+    driver_check.add(commands)
     stores.add(commands)
     tokens.add(commands)
     described = commands.add_parser(

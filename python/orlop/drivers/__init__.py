@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from .conformance import Probe as Probe
     from .conformance import Report as Report
     from .conformance import Result as Result
-    from .conformance import Workload as Workload
     from .conformance import check as check
     from .containers.containers import Containers as Containers
+    from .workload import Workload as Workload
 
 # Imported at first use: Containers needs an extra, and programs that deploy use no suite.
 _LATER = {
@@ -18,7 +18,7 @@ _LATER = {
     "Probe": ".conformance",
     "Report": ".conformance",
     "Result": ".conformance",
-    "Workload": ".conformance",
+    "Workload": ".workload",
     "check": ".conformance",
 }
 

@@ -6,5 +6,5 @@ from .report import Report as Report
 from .report import Result as Result
 from .suite import RULES as RULES
 from .suite import check as check
-from .workloads import Probe as Probe
-from .workloads import Workload as Workload
+from .view import Probe as Probe
+from ..workload import Workload as Workload

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...errors import WaitTimeout
 from .report import Broken
 from .watched import Watch, watched
-from .workloads import View
+from .view import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ..driver import Driver
     from .watched import Call, Hold
-    from .workloads import Probe
+    from .view import Probe
 
 STEP_DEADLINE = 1800.0  # seconds; the bench moves its clock past it, and stays within the lease
 _ENDS = {"deploy": "DEPLOYED", "stop": "STOPPED", "restart": "RESTARTED"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Misuse, text_of
+from ...errors import Error, Misuse, text_of
 from ...options.arguments import nearest_hint, number, shown, whole
 from . import deploy_rules, interruption_rules, lifecycle_rules  # noqa: F401 - they register their rules
 from .bench import Setup
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ..driver import Driver
-    from .workloads import Probe
+    from .view import Probe
 
 RULES: dict[str, str] = {name: rule.statement for name, rule in _RULES.items()}
 """Statements of the rules by their names, in the order in which they are tried."""
@@ -71,10 +71,29 @@ def check(
         number("settle", settle),
         whole("points", points, 2, 1000),
     )
+    driver = _made(driver_factory)
     outcomes: dict[str, Result] = {}
     for name in rules:
         _try(_RULES[name], setup, outcomes)
-    return Report(type(driver_factory()).__name__, tuple(outcomes[name] for name in rules))
+    return Report(type(driver).__name__, tuple(outcomes[name] for name in rules))
+
+
+def _made(factory: Callable[[], Driver]) -> Driver:
+    """Makes the first driver. Raises `Misuse` if none can be made."""
+    from ..driver import Driver
+    from ..driver_check import check as check_driver
+
+    if not callable(factory):
+        raise Misuse(f"driver_factory must be a class of drivers or a function that makes one, not {shown(factory)}")
+    try:
+        driver = factory()
+    except Error:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {text_of(error)}"
+        raise Misuse(f"driver_factory must make a driver when it is called without arguments ({said})") from error
+    check_driver(driver, Driver)
+    return driver
 
 
 def _chosen(only: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ from ...errors import DriverFailed, Misuse, text_of
 from ...options.arguments import shown
 from ...workloads import container_plan
 from .. import driver
+from ..workload import Workload
 from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
@@ -38,6 +39,7 @@ _EVENTS = {
 _NETWORK_TRIES = 50
 _NETWORK_DELAY = 0.2  # seconds
 _ADDRESSES_MAX = 100  # that a step returns
+_LOOKS_AGAIN_AFTER = 0.2  # seconds
 _SCHEMES = {"HTTP": "http", "GRPC": "grpc"}
 
 
@@ -86,6 +88,7 @@ class Containers(Driver):
             self._options["allow_host_access"] = True
         self._networks: dict[str, str] = {}
         self._lock = threading.Lock()
+        self._turns: dict[str, threading.Lock] = {}  # by service
         self._keep_images = keep_images
         self._proxy: Proxy | None = None
         if proxy is not None:
@@ -101,6 +104,10 @@ class Containers(Driver):
     def deploy(self, step: Step) -> Any:
         """Deploys a service: new copies become ready before the old ones are stopped, where nothing forbids it."""
         plan = self._plan(step)
+        with self._turn(step):
+            return self._deploy(plan, step)
+
+    def _deploy(self, plan: Mapping[str, Any], step: Step) -> Any:
         for note in plan["notes"]:
             step.log(note)
         if plan["kind"] == "terraform":
@@ -123,7 +130,8 @@ class Containers(Driver):
 
     def execute(self, step: Step) -> dict[str, Any]:
         """Runs a job to its end."""
-        return self._run_job(step, _EVENTS.get(step.action, ""))
+        with self._turn(step):
+            return self._run_job(step, _EVENTS.get(step.action, ""))
 
     def task(self, step: Step) -> dict[str, Any] | None:
         """Runs a cron job at its time. Other tasks need no work on a container engine."""
@@ -132,26 +140,28 @@ class Containers(Driver):
     def stop(self, step: Step) -> None:
         """Stops the containers. Volumes and logs stay."""
         plan = self._plan(step)
-        self._take_out(str(plan["service"]["id"]), step)
-        for one in self._of_service(plan, step):
-            if one.get("State") == "running":
-                self._api.stop(str(one["Id"]), int(plan["grace_seconds"]), step)
+        with self._turn(step):
+            self._take_out(str(plan["service"]["id"]), step)
+            for one in self._of_service(plan, step):
+                if one.get("State") == "running":
+                    self._api.stop(str(one["Id"]), int(plan["grace_seconds"]), step)
 
     def restart(self, step: Step) -> dict[str, Any]:
         """Restarts the containers, one after the other, each when the one before is ready."""
         plan = self._plan(step)
         routes = self._routes(plan, step)
         rollout = Rollout(self._api, plan, "", "", step)
-        listed = [one for one in self._of_service(plan, step) if one.get("State") == "running"]
-        ready = {name_of(one): addresses_of_listed(one) for one in listed}
-        for one in listed:
-            name = name_of(one)
-            if routes is not None and len(listed) > 1:
-                routes.put_in({other: ready[other] for other in ready if other != name})
-            self._api.restart(str(one["Id"]), int(plan["grace_seconds"]), step)
-            ready[name] = rollout.wait_one(name, time.monotonic())
-            if routes is not None:
-                routes.put_in(ready)
+        with self._turn(step):
+            listed = [one for one in self._of_service(plan, step) if one.get("State") == "running"]
+            ready = {name_of(one): addresses_of_listed(one) for one in listed}
+            for one in listed:
+                name = name_of(one)
+                if routes is not None and len(listed) > 1:
+                    routes.put_in({other: ready[other] for other in ready if other != name})
+                self._api.restart(str(one["Id"]), int(plan["grace_seconds"]), step)
+                ready[name] = rollout.wait_one(name, time.monotonic())
+                if routes is not None:
+                    routes.put_in(ready)
         addresses = list(ready.values())
         return {"instances": len(ready), "addresses": _addresses(plan, addresses, routes)}
 
@@ -162,19 +172,24 @@ class Containers(Driver):
         labels = {f"{prefix}service-id": str(configuration["id"])}
         settings = configuration.get("advanced_settings") or {}
         grace = int(settings.get("deployment.termination_grace_period_seconds", 60))
-        self._take_out(str(configuration["id"]), step)
+        with self._turn(step):
+            self._take_out(step.subject, step)
+            self._remove_all(labels, grace, step)
+        self._turns.pop(step.subject, None)
+        self._remove_network(prefix, str((configuration.get("environment") or {}).get("id", "")), step)
+
+    def _remove_all(self, labels: Mapping[str, str], grace: int, step: Step) -> None:
         for one in self._api.containers(labels, step):
             if one.get("State") == "running":
                 self._api.stop(str(one["Id"]), grace, step)
             self._api.remove(str(one["Id"]), step)
         if self._proxy is not None:
-            self._proxy.forget(str(configuration["id"]))
+            self._proxy.forget(step.subject)
         if step.action != "uninstall":
             for volume in self._api.volumes(labels):
                 self._api.remove_volume(str(volume["Name"]), step)
             for image in self._api.images(labels):
                 self._api.remove_image(str(image["Id"]))
-        self._remove_network(prefix, str((configuration.get("environment") or {}).get("id", "")), step)
 
     # ---- What runs ----
     def observe(self, subjects: Subjects) -> dict[str, Observation]:
@@ -333,7 +348,36 @@ class Containers(Driver):
         if self._proxy is not None:
             self._proxy.close()
 
+    def workloads(self, environment: str) -> list[Workload]:
+        """Lists containers, volumes and networks of an environment, for `orlop.drivers.check`."""
+        labels = {f"{self._prefix()}environment-id": environment}
+        key = f"{self._prefix()}service-id"
+        found = []
+        for one in self._api.containers(labels):
+            if (known := self._api.inspect(str(one["Id"]))) is not None:
+                state = known["State"]
+                service = str((one.get("Labels") or {}).get(key, ""))
+                name = f"container {name_of(one)} {str(one['Id'])[:12]}"
+                found.append(Workload(name, service, bool(state.get("Running")), str(state.get("StartedAt"))))
+        for one in self._api.volumes(labels):
+            found.append(Workload(f"volume {one['Name']}", str((one.get("Labels") or {}).get(key, "")), False))
+        for one in self._api.networks(labels):
+            found.append(Workload(f"network {one['Name']}", "", False))
+        return found
+
     # ---- Parts ----
+    @contextlib.contextmanager
+    def _turn(self, step: Step) -> Iterator[None]:
+        """Waits until no other step of the service runs here: one that has passed its deadline still undoes its work
+        when the next one begins, and the containers of both have the same names."""
+        turn = self._turns.setdefault(step.subject, threading.Lock())
+        while not turn.acquire(timeout=_LOOKS_AGAIN_AFTER):
+            step.check_canceled()
+        try:
+            yield
+        finally:
+            turn.release()
+
     def _plan(self, step: Step, event: str = "") -> dict[str, Any]:
         options = {**self._options, "event": event} if event else self._options
         try:

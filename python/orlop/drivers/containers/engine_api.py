@@ -16,6 +16,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DriverFailed, Misuse
+from .reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +27,7 @@ _VERSION = "1.41"  # of the API; Podman takes seconds to say its own, so that it
 _TOO_OLD = re.compile(r"minimum supported API version is (\d+\.\d+)", re.I)
 _ADDRESSES = ("/var/run/docker.sock", "/run/podman/podman.sock")
 _IMAGE_AGE_MAX = 1.0  # seconds
+_LOOKS_AGAIN_AFTER = 0.2  # seconds
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0)
 
 
@@ -168,8 +170,12 @@ class EngineApi:
                 member = archive.next()
                 opened = archive.extractfile(member) if member is not None and member.isfile() else None
                 return None if opened is None or member is None or member.size > size_max else opened.read()
-        except (EngineRefused, tarfile.TarError):
+        except tarfile.TarError:
             return None
+        except EngineRefused as error:
+            if error.status == 404:
+                return None
+            raise DriverFailed(f"{path} of the container cannot be read: {error}") from None
 
     def run(self, container: str, command: list[str], timeout: float) -> tuple[int, str]:
         """Runs a command in a container. Returns its exit code and output. Raises `EngineRefused` beyond `timeout`."""
@@ -314,10 +320,12 @@ class EngineApi:
         """Yields the lines of a pull or a build. Closes it and raises `StepCanceled` if the step is canceled, and
         `EngineRefused` for an error, which Podman sends with the status 200."""
         self._images.clear()
-        client = self._client(None)
+        reading = Reading(self._client(None), open_stream)
         try:
-            for line in open_stream(client):
-                step.check_canceled()
+            while (line := reading.next(_LOOKS_AGAIN_AFTER)) is not None:
+                step.check_canceled()  # also while the engine says nothing
+                if not line:
+                    continue
                 if "error" in line or "errorDetail" in line:
                     detail = line.get("errorDetail") or {}
                     raise EngineRefused(str(detail.get("message") or line.get("error")))
@@ -327,7 +335,7 @@ class EngineApi:
         except self._lost as error:
             raise EngineRefused(f"the connection to the container engine was lost: {error}") from None
         finally:
-            client.close()
+            reading.close()
 
     # ---- Connections ----
     def _client(self, timeout: float | None) -> Any:
@@ -379,11 +387,15 @@ class EngineApi:
         return found
 
     def _read(self, call: Callable[[Any], Any], step: Step | None) -> Any:
+        has_failed = False
         for attempt in self._attempts(step):
             try:
                 return self._call(call)
             except self._docker.errors.APIError as error:
-                raise self._refused(error) from None
+                refused = self._refused(error)
+                if has_failed or refused.status < 500:
+                    raise refused from None
+                has_failed = True
             except self._lost as error:
                 attempt(error)
         raise AssertionError

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...errors import Misuse
 from ...options.arguments import shown
 from ..driver import Driver
 from ..observation import Observation, Subjects
+from ..workload import Workload
 from .report import NotApplicable
 
 if TYPE_CHECKING:
@@ -23,19 +24,6 @@ else:
     Probe = "Callable[[str], Iterable[Workload]]"
 
 _STATES_THAT_RUN = ("STARTING", "RUNNING", "WARNING")
-
-
-class Workload(NamedTuple):
-    """One thing that the driver has made for an environment: a process, a container, a pod, a volume, a network."""
-
-    id: str
-    """Identifier, which no other workload has. One that is made anew has another one."""
-    service: str = ""
-    """Id of the service that it belongs to; "" for one of the whole environment."""
-    is_running: bool = True
-    """True for an instance of the service that runs. Volumes, networks and stopped instances do not."""
-    touched: str = ""
-    """Text that changes when the workload is changed or restarted, such as the time of its start."""
 
 
 class View:
