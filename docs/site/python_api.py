@@ -97,6 +97,16 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
             "drivers.containers.containers": ("Containers",),
         },
     ),
+    (
+        "Check of drivers",
+        "The rules of the driver contract, tried on a driver: `orlop.drivers.check`, `DriverReport`, `RuleResult` and "
+        "`Workload`.",
+        {
+            "drivers.conformance.suite": ("check", "RULES"),
+            "drivers.conformance.report": ("DriverReport", "RuleResult"),
+            "drivers.workload": ("Workload",),
+        },
+    ),
     ("Container plans", "What services become on a container engine.", {"workloads.plans": ("container_plan",)}),
     (
         "Ports",

@@ -234,6 +234,18 @@ class Vengeful(Shelf):
             self.fleet.workloads.pop(one["id"], None)
 
 
+class Jealous(Shelf):
+    """Removes everything of a service whose step another engine has taken over."""
+
+    def deploy(self, step: orlop.Step) -> Any:
+        try:
+            return super().deploy(step)
+        except orlop.StepLost:
+            for one in self.fleet.of(step.subject):
+                self.fleet.workloads.pop(one["id"], None)
+            raise
+
+
 class Buried(Shelf):
     """Takes a step that was canceled once for canceled for ever."""
 
@@ -324,6 +336,7 @@ BAD: list[tuple[str, Callable[[Fleet], orlop.Driver]]] = [
     ("cancel", Deaf),
     ("deadline", Vengeful),
     ("close", Buried),
+    ("take_over", Jealous),
     ("late_reports", Lively),
     ("stop", Unstoppable),
     ("restart", Multiplying),

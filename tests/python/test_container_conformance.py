@@ -14,7 +14,7 @@ import pytest
 from fake_engine import FakeEngine
 
 pytest.importorskip("docker")
-from orlop.drivers import Containers, Report, check  # noqa: E402
+from orlop.drivers import Containers, DriverReport, check  # noqa: E402
 from test_containers import IMAGE, probe  # noqa: E402
 from test_containers_podman import SERVE  # noqa: E402
 from test_containers_podman import probe as podman_probe  # noqa: E402
@@ -30,7 +30,7 @@ def stores_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(tempfile, "tempdir", "/dev/shm")
 
 
-def expect_kept(report: Report) -> None:
+def expect_kept(report: DriverReport) -> None:
     assert report.ok and {one.outcome for one in report.results} == {"passed"}, str(report)
 
 
@@ -65,7 +65,7 @@ def test_containers_of_podman_keep_the_contract(tmp_path_factory: pytest.TempPat
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _checked(podman: podman_service.Podman) -> Report:
+def _checked(podman: podman_service.Podman) -> DriverReport:
     podman.build("docker.io/acme/busybox:1")
     service = {"image_name": "acme/busybox", "tag": "1", "memory": 64, "entrypoint": "/bin/sh"}
     service |= {"arguments": ["-c", SERVE.format(":")], "healthchecks": {"readiness_probe": podman_probe()}}

@@ -13,7 +13,7 @@ import orlop
 import pytest
 from conforming_driver import BAD, AsyncShelf, Crowded, Fleet, Shelf
 from orlop.commands.main import main
-from orlop.drivers import Report, check
+from orlop.drivers import DriverReport, check
 from orlop.drivers.conformance import RULES
 
 SLOW = {"arguments": ["unready"]}
@@ -27,7 +27,7 @@ def stores_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(tempfile, "tempdir", "/dev/shm")
 
 
-def checked(kind: Callable[[Fleet], orlop.Driver], **options: Any) -> Report:
+def checked(kind: Callable[[Fleet], orlop.Driver], **options: Any) -> DriverReport:
     fleet = Fleet()
     try:
         return check(lambda: kind(fleet), **{"slow": SLOW, "broken": BROKEN, "settle": 0.2, "points": 4, **options})
@@ -99,7 +99,7 @@ def test_the_command_says_what_it_cannot_check(
     assert re.search(words, capsys.readouterr().err)
 
 
-def test_a_driver_that_shows_nothing_is_judged_by_what_the_engine_sees() -> None:
+def test_a_driver_that_shows_nothing_keeps_the_rules_that_need_no_sight() -> None:
     class Silent(orlop.Driver):
         def deploy(self, step: orlop.Step) -> None:
             step.check_canceled()

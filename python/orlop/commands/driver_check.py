@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +65,6 @@ def run(given: argparse.Namespace) -> int:
     options = {name: getattr(given, name) for name in ("family", "patience", "settle", "points")}
     options |= {name: _object(name, getattr(given, name)) for name in _OBJECTS}
     options |= {"probe": named("--probe", given.probe), "only": given.only or ()}
-    logging.getLogger("orlop.driver").disabled = True  # failures of methods: the rules provoke them
     report = check(
         named("MODULE:NAME", given.driver), **{name: value for name, value in options.items() if value is not None}
     )

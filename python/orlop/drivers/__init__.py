@@ -6,8 +6,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .conformance import Probe as Probe
-    from .conformance import Report as Report
-    from .conformance import Result as Result
+    from .conformance import DriverReport as DriverReport
+    from .conformance import RuleResult as RuleResult
     from .conformance import check as check
     from .containers.containers import Containers as Containers
     from .workload import Workload as Workload
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _LATER = {
     "Containers": ".containers.containers",
     "Probe": ".conformance",
-    "Report": ".conformance",
-    "Result": ".conformance",
+    "DriverReport": ".conformance",
+    "RuleResult": ".conformance",
     "Workload": ".workload",
     "check": ".conformance",
 }

@@ -221,9 +221,9 @@ class Step(Live):
     def check_canceled(self) -> None:
         """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. Let the exception leave the method:
         a canceled step is then reported as canceled, a lost one not at all."""
-        if self._is_lost:
-            raise self._lost()
         if self.is_canceled:
+            if self._is_lost:  # asked afterwards: a step that is lost meanwhile must not be taken for a canceled one
+                raise self._lost()
             raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
 
     def _report(self, kind: str, text: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .report import Report as Report
-from .report import Result as Result
+from .report import DriverReport as DriverReport
+from .report import RuleResult as RuleResult
 from .suite import RULES as RULES
 from .suite import check as check
 from .view import Probe as Probe

@@ -16,11 +16,13 @@ from .view import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ...engine.engine import Engine
     from ..driver import Driver
     from .watched import Call, Hold
     from .view import Probe
 
 STEP_DEADLINE = 1800.0  # seconds; the bench moves its clock past it, and stays within the lease
+SHORT_LEASE = 60.0
 _ENDS = {"deploy": "DEPLOYED", "stop": "STOPPED", "restart": "RESTARTED"}
 _FAILED = ("CANCELED", "DEPLOYMENT_ERROR", "STOP_ERROR", "RESTART_ERROR")
 
@@ -63,6 +65,7 @@ class Bench:
         self.clock = _Clock()
         self._folder = tempfile.mkdtemp(prefix="orlop-driver-check-")
         self._is_closed = True
+        self._left: list[Engine] = []
         self.open()
         acme = self.engine.organizations.create(name="acme", plan="FREE")
         acme.clusters.create(name="here", region="eu-west-3", cloud_provider="AWS")
@@ -72,29 +75,45 @@ class Bench:
     # ---- The engine ----
     def open(self, **options: Any) -> None:
         """Opens an engine with a new driver object."""
+        self.driver = self.setup.factory()
+        self.engine = self._opened(self.driver, options)
+        self._is_closed = False
+
+    def take_over(self) -> None:
+        """Opens a second engine on the store, with a new driver object, and lets the lease of the first one end."""
+        self._left.append(self.engine)
+        self.open(lease_time=SHORT_LEASE)
+        for _ in range(8):  # the second one renews its own lease meanwhile
+            self.engine.tick()
+            self.clock.ahead += SHORT_LEASE / 4
+
+    def tick_left(self) -> None:
+        """Ticks the engine that was left when another one has taken over."""
+        self._left[-1].tick()
+
+    def _opened(self, driver: Driver, options: Mapping[str, Any]) -> Engine:
         from ...engine.engine import Engine
 
-        self.driver = self.setup.factory()
-        self.engine = Engine(
-            f"{self._folder}/platform.db",
-            driver=watched(self.driver, self.watch),
-            require_cluster=False,
-            clock=self.clock,
-            step_deadline=STEP_DEADLINE,
-            start_deadline=STEP_DEADLINE,
-            cancel_deadline=STEP_DEADLINE,
-            lease_time=2 * STEP_DEADLINE,
-            observe_interval=0,
-            log=lambda level, text: self.logged.append(text),
-            **options,
-        )
-        self._is_closed = False
+        given: dict[str, Any] = {
+            "driver": watched(driver, self.watch),
+            "require_cluster": False,
+            "clock": self.clock,
+            "start_deadline": STEP_DEADLINE,
+            "step_deadline": STEP_DEADLINE,
+            "cancel_deadline": STEP_DEADLINE,
+            "lease_time": 2 * STEP_DEADLINE,
+            "observe_interval": 0,
+            "log": lambda level, text: self.logged.append(text),
+        }
+        return Engine(f"{self._folder}/platform.db", **{**given, **options})
 
     def close(self, timeout: float = 0.0) -> None:
         """Closes the engine. Methods that run longer than `timeout` are left behind."""
         if not self._is_closed:
             self._is_closed = True
-            self.engine.close(timeout)
+            for engine in (*self._left, self.engine):
+                engine.close(timeout)
+            self._left.clear()
 
     def reopen(self, timeout: float = 0.0, **options: Any) -> None:
         """Closes the engine and opens the next one."""
@@ -175,18 +194,15 @@ class Bench:
         if not self.until(lambda: self.environment.state in (end, *_FAILED), self.setup.patience):
             raise Broken(f"the next engine has not completed the {action} within {self.setup.patience:g} seconds")
         if self.environment.state != end:
-            reasons = [str(event["detail"]) for event in self.engine.events() if event["kind"].endswith("failed")]
-            said = f": {reasons[-1]}" if reasons else ""
-            raise Broken(f"the next engine has ended the {action} as {self.environment.state}, not as {end}{said}")
+            said = f"{self.environment.state}, not as {end}: {self._reason()}"
+            raise Broken(f"the next engine has ended the {action} as {said}")
 
     def settle_service(self, service: str, end: str) -> None:
         """Waits until a service has the state after the action that an earlier engine has begun on it."""
         if not self.until(lambda: self.service(service).state in (end, *_FAILED), self.setup.patience):
             raise Broken(f"the next engine has left the service {self.service(service).state}, not {end}")
         if self.service(service).state != end:
-            raise Broken(
-                f"the next engine has left the service {self.service(service).state}: {self._reasons(service)}"
-            )
+            raise Broken(f"the next engine has left the service {self.service(service).state}: {self._reason()}")
 
     def delete(self, service: str) -> None:
         """Deletes a service and waits until it is gone."""
@@ -198,7 +214,7 @@ class Bench:
         if not self.until(lambda: self._has_ended(service), self.setup.patience):
             raise Broken(f"the deletion has not ended within {self.setup.patience:g} seconds")
         if self._status(service) != 404:
-            raise Broken(f"the deletion has failed: {self._reasons(service)}")
+            raise Broken(f"the deletion has failed: {self._reason()}")
 
     def _status(self, service: str) -> int:
         path = f"/{self.setup.family.rstrip('s')}/{service}"
@@ -207,9 +223,11 @@ class Bench:
     def _has_ended(self, service: str) -> bool:
         return self._status(service) == 404 or self.service(service).state == "DELETE_ERROR"
 
-    def _reasons(self, service: str) -> str:
-        found = [str(event["detail"]) for event in self.engine.events() if event.get("subject") == service]
-        return found[-1] if found else "no reason is known"
+    def _reason(self) -> str:
+        """Returns the last reason of a failure among the events."""
+        details = [event.get("detail") for event in self.engine.events()]
+        reasons = [str(one["reason"]) for one in details if isinstance(one, dict) and one.get("reason")]
+        return reasons[-1] if reasons else "no reason is known"
 
     # ---- Expectations ----
     def expect_running(self, service: str, count: int, when: str) -> None:

@@ -122,7 +122,7 @@ def _texts(bench: Bench, service: str) -> Iterator[tuple[str, str]]:
     if bench.view.observes:
         try:
             yield "what observe returns", str(bench.view.observe(service))
-        except Exception as error:  # the rule `observation` judges it
+        except Exception as error:  # the rule `observation` reports it
             yield "the error of observe", str(error)
     if bench.view.lists:
         yield "the list of workloads", str(bench.view.all())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..step_loop import NAME as LOOP_NAME
 from ..step_threads import NAME as THREADS_NAME
-from .bench import STEP_DEADLINE
+from .bench import SHORT_LEASE, STEP_DEADLINE
 from .deploy_rules import expect_deployed
 from .report import Broken, NotApplicable
 from .rule import bench_of, hold_at_each_point, kill_at_each_point, need_view, rule
@@ -145,6 +145,30 @@ def close(setup: Setup) -> None:
             expect_deployed(bench, service, "after the next engine has completed the deployment")
 
     hold_at_each_point(setup, "deploy", _begin_deploy, trial)
+
+
+@rule("A step that another engine has taken over ends soon, and undoes nothing.", needs="resume")
+def take_over(setup: Setup) -> None:
+    def act(bench: Bench, service: str) -> None:
+        bench.reopen(lease_time=SHORT_LEASE)
+        bench.begin("deploy")
+
+    def trial(bench: Bench, service: str, hold: Hold) -> None:
+        bench.take_over()
+        bench.settle("deploy")
+        if not bench.until(lambda: _is_lost(bench, hold.held), setup.patience):
+            raise Broken("the engine that was left has not given up the step")
+        hold.release()
+        bench.expect_ended(hold.held, "it was lost")
+        if bench.view.sees:
+            expect_deployed(bench, service, "after the end of the lost step")
+
+    hold_at_each_point(setup, "deploy", act, trial)
+
+
+def _is_lost(bench: Bench, call: Call) -> bool:
+    bench.tick_left()
+    return call.step.is_lost
 
 
 def _begin_deploy(bench: Bench, service: str) -> None:

@@ -16,7 +16,7 @@ class Broken(Exception):
     """A rule is broken. The text names what was seen."""
 
 
-class Result(NamedTuple):
+class RuleResult(NamedTuple):
     """Result of one rule."""
 
     rule: str
@@ -29,12 +29,12 @@ class Result(NamedTuple):
     """What was seen if the rule failed; why the rule says nothing about the driver if it is not applicable."""
 
 
-class Report(NamedTuple):
+class DriverReport(NamedTuple):
     """Results of all rules that were tried, in their order."""
 
     driver: str
     """Name of the driver's class."""
-    results: tuple[Result, ...]
+    results: tuple[RuleResult, ...]
     """One result for each rule."""
 
     @property
@@ -43,11 +43,11 @@ class Report(NamedTuple):
         return not self.failed
 
     @property
-    def failed(self) -> tuple[Result, ...]:
+    def failed(self) -> tuple[RuleResult, ...]:
         """The results of the rules that failed."""
         return tuple(one for one in self.results if one.outcome == FAILED)
 
-    def of(self, rule: str) -> Result:
+    def of(self, rule: str) -> RuleResult:
         """Returns the result of the rule with this name. Raises `KeyError` if it was not tried."""
         for one in self.results:
             if one.rule == rule:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Error, Misuse, text_of
 from ...options.arguments import nearest_hint, number, shown, whole
 from . import deploy_rules, interruption_rules, lifecycle_rules  # noqa: F401 - they register their rules
 from .bench import Setup
-from .report import FAILED, NOT_APPLICABLE, PASSED, Broken, NotApplicable, Report, Result
+from .report import FAILED, NOT_APPLICABLE, PASSED, Broken, NotApplicable, DriverReport, RuleResult
 from .rule import RULES as _RULES
 from .rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..driver import Driver
     from .view import Probe
 
-RULES: dict[str, str] = {name: rule.statement for name, rule in _RULES.items()}
+RULES = {name: rule.statement for name, rule in _RULES.items()}
 """Statements of the rules by their names, in the order in which they are tried."""
 
 _CONTAINER = {"image_name": "acme/web", "tag": "1"}
@@ -39,7 +41,7 @@ def check(
     patience: float = 60.0,
     settle: float = 5.0,
     points: int = 8,
-) -> Report:
+) -> DriverReport:
     """Tries the rules of the driver contract, each with a fresh engine on a store of its own.
 
     `driver_factory` is called for each engine. The drivers that it makes must see the same workloads, as those of a
@@ -72,10 +74,22 @@ def check(
         whole("points", points, 2, 1000),
     )
     driver = _made(driver_factory)
-    outcomes: dict[str, Result] = {}
-    for name in rules:
-        _try(_RULES[name], setup, outcomes)
-    return Report(type(driver).__name__, tuple(outcomes[name] for name in rules))
+    outcomes: dict[str, RuleResult] = {}
+    with _quiet():
+        for name in rules:
+            _try(_RULES[name], setup, outcomes)
+    return DriverReport(type(driver).__name__, tuple(outcomes[name] for name in rules))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps the tracebacks of methods that fail out of the logger: rules provoke them, and results name them."""
+    log = logging.getLogger("orlop.driver")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
 
 
 def _made(factory: Callable[[], Driver]) -> Driver:
@@ -104,15 +118,15 @@ def _chosen(only: Iterable[str]) -> list[str]:
     return [name for name in _RULES if not given or name in given]
 
 
-def _try(rule: Rule, setup: Setup, outcomes: dict[str, Result]) -> Result:
+def _try(rule: Rule, setup: Setup, outcomes: dict[str, RuleResult]) -> RuleResult:
     if rule.name not in outcomes:
         outcomes[rule.name] = _tried(rule, setup, outcomes)
     return outcomes[rule.name]
 
 
-def _tried(rule: Rule, setup: Setup, outcomes: dict[str, Result]) -> Result:
-    def result(outcome: str, reason: str = "") -> Result:
-        return Result(rule.name, rule.statement, outcome, reason)
+def _tried(rule: Rule, setup: Setup, outcomes: dict[str, RuleResult]) -> RuleResult:
+    def result(outcome: str, reason: str = "") -> RuleResult:
+        return RuleResult(rule.name, rule.statement, outcome, reason)
 
     if rule.needs:
         needed = _try(_RULES[rule.needs], setup, outcomes)

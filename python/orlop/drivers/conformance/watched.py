@@ -196,6 +196,7 @@ def watched(driver: Driver, watch: Watch) -> Driver:
 
     check(driver, Driver)
     body: dict[str, Any] = {
+        "__module__": type(driver).__module__,  # reasons name the calls in the driver's file
         "workers": driver.workers,
         "run_folder": driver.run_folder,
         "accepts": lambda self, step: driver.accepts(step),
