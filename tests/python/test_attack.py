@@ -21,6 +21,7 @@ from conftest import Platform, furnish
 from orlop import asgi, models, oidc, webhook_senders
 from orlop.base import wire
 from orlop.deployments.collection import Deployments
+from orlop.drivers import check
 from orlop.resources import resource as resources
 
 LONG = "x" * 70_000
@@ -230,6 +231,15 @@ def expect_own(call: Callable[[], Any]) -> None:
         call()
     except BaseException as error:
         assert own_words(error), f"{type(error).__name__}: {str(error)[:300]}"
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_the_check_of_drivers_lets_no_foreign_error_out(value: Any) -> None:
+    expect_own(lambda: check(value, only="deploy", patience=5, settle=0.1))
+    for name in inspect.signature(check).parameters:
+        if name not in ("driver_factory", "only"):
+            expect_own(lambda: check(orlop.Driver, **{"only": "deploy", name: value}))
+    expect_own(lambda: check(lambda: value, only="deploy"))
 
 
 def test_every_public_class_is_attacked_or_holds_no_engine(targets: list[object]) -> None:

@@ -132,4 +132,28 @@ def test_a_probe_replaces_the_eyes_of_the_driver() -> None:
     report = check(good, probe=lambda environment: [], only="deploy", settle=0.1)
     assert report.of("deploy").reason == "after the deployment 0 instances of the service run, not 1"
     with pytest.raises(orlop.Misuse, match="objects of the class Workload, not 'web'"):
-        check(good, probe=lambda environment: ["web"], only="deploy")
+        check(good, probe=lambda environment: ["web"], only="deploy")  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"service": {"image_name": "acme/web", "tag": "1", "colour": "red"}},
+            "service must have fields that .*colour",
+        ),
+        ({"registry": {"kind": "CUPBOARD"}}, "registry must have fields that the engine accepts: .*kind"),
+        ({"service": {1: 2}}, "service must be a mapping of names of fields to values"),
+        ({"slow": [1]}, "slow must be a mapping of names of fields to values, not an object of the type list"),
+        ({"family": "ships"}, "family must be one of applications, containers, databases, helms, not 'ships'"),
+        ({"only": 5}, "only must be a list, not 5"),
+        ({"only": [None]}, "only must name rules, not None"),
+        ({"patience": 0}, "patience must be more than 0 seconds, not 0"),
+        ({"settle": float("nan")}, "settle must be a finite number"),
+        ({"points": 1}, "points must be a whole number of 2 to 1000, not 1"),
+        ({"probe": 5}, "probe must be callable, not 5"),
+    ],
+)
+def test_arguments_that_cannot_be_used_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(orlop.Misuse, match=words):
+        check(good, **{"only": "deploy", **options})

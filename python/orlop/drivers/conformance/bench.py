@@ -8,7 +8,7 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import WaitTimeout
+from ...errors import Misuse, Refused, WaitTimeout
 from .report import Broken
 from .watched import Watch, watched
 from .view import View
@@ -69,7 +69,11 @@ class Bench:
         self.open()
         acme = self.engine.organizations.create(name="acme", plan="FREE")
         acme.clusters.create(name="here", region="eu-west-3", cloud_provider="AWS")
-        self._registry = acme.container_registries.create(**{"name": "registry", **setup.registry})
+        try:
+            self._registry = acme.container_registries.create(**{"name": "registry", **setup.registry})
+        except (Refused, Misuse, TypeError) as error:
+            self._discard()
+            raise Misuse(f"registry must have fields that the engine accepts: {error}") from None
         self._environment = acme.projects.create(name="check").environments.create(name="check").id
 
     # ---- The engine ----
@@ -128,6 +132,9 @@ class Bench:
             self.environment.delete()
             self.until(lambda: self.is_gone() or self.environment.state == "DELETE_ERROR", self.setup.patience)
         self.watch.end()
+        self._discard()
+
+    def _discard(self) -> None:
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -156,10 +163,13 @@ class Bench:
 
     def add(self, name: str = "web", **fields: Any) -> str:
         """Creates a service. Returns its id."""
-        given = {"healthchecks": {}, "registry_id": self._registry.id, **self.setup.service, **fields}
-        if self.setup.family != "containers":
-            given = {**self.setup.service, **fields}
-        return str(getattr(self.environment, self.setup.family).create(name=name, **given).id)
+        given = {**self.setup.service, **fields}
+        if self.setup.family == "containers":
+            given = {"healthchecks": {}, "registry_id": self._registry.id, **given}
+        try:
+            return str(getattr(self.environment, self.setup.family).create(name=name, **given).id)
+        except Refused as error:
+            raise Misuse(f"service must have fields that the engine accepts: {error}") from None
 
     def service(self, service: str) -> Any:
         """Returns the service as an object of the engine that is open."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Error, Misuse, text_of
-from ...options.arguments import nearest_hint, number, shown, whole
+from ...options.arguments import callback, nearest_hint, number, shown, texts, whole
 from . import deploy_rules, interruption_rules, lifecycle_rules  # noqa: F401 - they register their rules
 from .bench import Setup
 from .report import FAILED, NOT_APPLICABLE, PASSED, Broken, NotApplicable, DriverReport, RuleResult
@@ -15,7 +16,7 @@ from .rule import RULES as _RULES
 from .rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..driver import Driver
     from .view import Probe
@@ -59,19 +60,23 @@ def check(
     what is seen must be right, and `points` the number of points of a step at which its host is killed.
     """
     rules = _chosen(only)
-    if family not in _FAMILIES:
+    callback("probe", probe)
+    if not isinstance(family, str) or family not in _FAMILIES:
         raise Misuse(f"family must be one of {', '.join(_FAMILIES)}, not {shown(family)}")
+    given = {"service": service, "slow": slow, "broken": broken, "registry": registry}
+    fields = {name: _fields(name, value) for name, value in given.items()}
+    default = _CONTAINER if family == "containers" else {}
     setup = Setup(
-        driver_factory,
-        family,
-        dict(service if service is not None else _CONTAINER if family == "containers" else {}),
-        None if slow is None else dict(slow),
-        None if broken is None else dict(broken),
-        {**_REGISTRY, **(registry or {})},
-        probe,
-        number("patience", patience),
-        number("settle", settle),
-        whole("points", points, 2, 1000),
+        factory=driver_factory,
+        family=family,
+        service=default if fields["service"] is None else fields["service"],
+        slow=fields["slow"],
+        broken=fields["broken"],
+        registry={**_REGISTRY, **(fields["registry"] or {})},
+        probe=probe,
+        patience=_seconds("patience", patience),
+        settle=_seconds("settle", settle),
+        points=whole("points", points, 2, 1000),
     )
     driver = _made(driver_factory)
     outcomes: dict[str, RuleResult] = {}
@@ -110,11 +115,26 @@ def _made(factory: Callable[[], Driver]) -> Driver:
     return driver
 
 
+def _fields(name: str, given: object) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise Misuse(f"{name} must be a mapping of names of fields to values, not {shown(given)}")
+    return dict(given)
+
+
+def _seconds(name: str, given: object) -> float:
+    seconds = number(name, given)
+    if seconds <= 0:
+        raise Misuse(f"{name} must be more than 0 seconds, not {shown(given)}")
+    return seconds
+
+
 def _chosen(only: Iterable[str]) -> list[str]:
-    given = [only] if isinstance(only, str) else list(only)
+    given = [only] if isinstance(only, str) else texts("only", only)
     for name in given:
-        if name not in _RULES:
-            raise Misuse(f"only must name rules, not {shown(name)}{nearest_hint(str(name), _RULES)}")
+        if not isinstance(name, str) or name not in _RULES:
+            raise Misuse(f"only must name rules, not {shown(name)}{nearest_hint(shown(name), _RULES)}")
     return [name for name in _RULES if not given or name in given]
 
 
