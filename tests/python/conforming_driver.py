@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 import threading
@@ -115,6 +116,7 @@ class AsyncShelf(Shelf):
         if "unready" in step.configuration["arguments"]:
             step.log("it is not ready yet")
             await step.sleep(3600)
+        await asyncio.sleep(0)
         return super().deploy(step)
 
     async def stop(self, step: orlop.Step) -> None:  # type: ignore[override]
@@ -212,6 +214,27 @@ class Blind(Shelf):
             return None
         self.made.add(step.id)
         return super().deploy(step)
+
+
+class Hasty(Shelf):
+    """Async: notes what it has made only after the next suspension."""
+
+    async def deploy(self, step: orlop.Step) -> None:
+        if "broken" in step.configuration["arguments"]:
+            raise orlop.DriverFailed("it was broken on purpose")
+        if "unready" in step.configuration["arguments"]:
+            await asyncio.sleep(3600)
+        noted = f"{step.subject} {step.digest}"
+        if noted in self.fleet.marks and any(one["is_running"] for one in self.fleet.of(step.subject)):
+            return
+        name = f"{step.subject} {next(self.fleet.numbers)}"
+        self.fleet.make(step, name)
+        try:
+            await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            self.fleet.workloads.pop(name, None)
+            raise
+        self.fleet.marks.add(noted)
 
 
 class Deaf(Shelf):
@@ -333,6 +356,7 @@ BAD: list[tuple[str, Callable[[Fleet], orlop.Driver]]] = [
     ("idempotency", Doubling),
     ("resume_between_steps", Sweeping),
     ("resume", Blind),
+    ("resume", Hasty),
     ("cancel", Deaf),
     ("deadline", Vengeful),
     ("close", Buried),

@@ -59,6 +59,7 @@ class FakeEngine:
         self.cut_after: set[int] = set()
         self.fail: set[int] = set()
         self.requests: list[str] = []
+        self.started: list[str] = []  # names of containers
         self.faults: dict[int, str | Callable[[], object]] = {}
         self.on_write: Callable[[str, int], object] = lambda when, number: None  # "before" or "after" its effect
         self.slow_pull: threading.Event | None = None  # a pull sends one line, and ends when it is set
@@ -187,6 +188,7 @@ class FakeEngine:
         found = self._container(name)
         if found["State"]["Running"]:
             return 304, None
+        self.started.append(found["Name"][1:])
         command = found["Config"].get("Cmd") or []
         state = {"Running": True, "Status": "running", "StartedAt": "2026-01-01T00:00:00Z", "ExitCode": 0}
         found["State"] = state

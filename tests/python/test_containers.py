@@ -277,7 +277,9 @@ def test_a_job_runs_to_its_end_and_its_outputs_reach_later_services(shop: Shop) 
     (name,) = shop.fake.running()
     environment = shop.fake._container(name)["Config"]["Env"]
     assert "SCHEMA=42" in environment and "TOKEN=t0ken-x" in environment
-    assert len(shop.fake.containers) == 1
+    assert len(shop.fake.containers) == 2  # that of the job stays until its next run
+    assert shop.deploy().state == "DEPLOYED"
+    assert len(shop.fake.containers) == 2 and shop.fake.running() == [name]
 
 
 def test_a_job_is_repeated_and_its_last_failure_is_the_reason(shop: Shop) -> None:

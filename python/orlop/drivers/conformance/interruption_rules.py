@@ -46,6 +46,7 @@ def resume_between_steps(setup: Setup) -> None:
         hold.release()
         hold = bench.watch.hold("deploy", BEGIN, second)
         bench.expect_reached(hold)
+        hold.freeze()
         bench.reopen()
         bench.settle("deploy")
         for service in services:

@@ -97,6 +97,7 @@ def kill_at_each_point(
     """Kills the host at each point of a step. The next one completes it, and `verify` gets the service."""
 
     def trial(bench: Bench, service: str, hold: Hold) -> None:
+        hold.freeze()
         bench.reopen()
         try:
             verify(bench, service)

@@ -1,7 +1,8 @@
 """A driver whose steps are watched, and can be held at each of their points.
 
-A point of a step is the begin of the driver's method, each call of a function of the step, and the method's end. A
-method that is held for good is what a killed host leaves: nothing after the point is done, not even its clean-up.
+A point of a step is the begin of the driver's method, each call of a function of the step, each suspension of an async
+method, and the method's end. A method that is held for good is what a killed host leaves: nothing after the point is
+done, not even its clean-up.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ...errors import StepCanceled
 from ..driver import Driver, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Generator
 
     from ..commands import CommandResult
 
@@ -40,6 +41,7 @@ class Hold:
         self.reached = threading.Event()
         self.go = threading.Event()
         self.is_killed = False
+        self.is_frozen = False
 
     @property
     def held(self) -> Call:
@@ -51,8 +53,12 @@ class Hold:
         """Lets the step continue."""
         self.go.set()
 
+    def freeze(self) -> None:
+        """Keeps the step at its point whatever happens, as if the process had ended there."""
+        self.is_frozen = True
+
     def kill(self) -> None:
-        """Ends the step at its point, as if the process had ended there."""
+        """Ends a step that was kept at its point."""
         self.is_killed = True
         self.go.set()
 
@@ -67,7 +73,6 @@ class Call:
         self.outputs: Any = None
         self.error: BaseException | None = None
         self.ended = threading.Event()
-        self.begun = threading.Event()
         self._watch = watch
 
     def seen(self) -> WatchedStep:
@@ -99,12 +104,45 @@ class Call:
                 raise HostKilled
 
     async def pass_by_async(self, hold: Hold | None) -> None:
-        """Waits for the release of an async method's hold, and can be canceled."""
-        if hold is not None:
-            hold.reached.set()
-            await asyncio.get_running_loop().run_in_executor(None, hold.go.wait)
-            if hold.is_killed:
-                raise HostKilled
+        """Waits for the release of an async method's hold. A cancellation ends the wait, but not that of a killed
+        host."""
+        if hold is None:
+            return
+        hold.reached.set()
+        while not hold.go.is_set():
+            try:
+                await asyncio.get_running_loop().run_in_executor(None, hold.go.wait)
+            except asyncio.CancelledError:
+                if not hold.is_frozen:
+                    raise
+        if hold.is_killed:
+            raise HostKilled
+
+
+class Suspensions:
+    """Awaits what an async method returns. Each of its suspensions is a point."""
+
+    def __init__(self, call: Call, awaitable: Awaitable[Any]) -> None:
+        self._call = call
+        self._awaitable = awaitable
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        work: Any = self._awaitable.__await__()
+        resume, value = work.send, None
+        while True:
+            try:
+                waits_for = resume(value)
+            except StopIteration as ended:
+                return ended.value
+            try:
+                self._call.points += 1
+                hold = self._call.hold_at(self._call.points)
+                yield from self._call.pass_by_async(hold).__await__()
+                resume, value = work.send, (yield waits_for)
+            except HostKilled:  # the method never learns of it
+                raise
+            except BaseException as error:
+                resume, value = work.throw, error
 
 
 class Watch:
@@ -112,7 +150,6 @@ class Watch:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
-        self.said: list[str] = []
         self.twice: str = ""  # kind of the steps that are executed twice
         self._holds: list[Hold] = []
         self._taken: list[Hold] = []
@@ -169,7 +206,6 @@ class WatchedStep(Step):
 
     def _report(self, kind: str, text: str) -> None:
         self._call.point()
-        self._call._watch.said.append(text)
         super()._report(kind, text)
 
     @property
@@ -218,10 +254,9 @@ def _plain_method(kind: str, method: Any, watch: Watch) -> Any:
         call = watch.begin(kind, step)
         try:
             call.pass_by(call.hold_at(BEGIN))
-            call.begun.set()
             outputs = _called(call, method)
             if inspect.isawaitable(outputs):
-                return _async_end(call, outputs)
+                return _async_end(call, Suspensions(call, outputs))
             call.outputs = outputs
             call.pass_by(call.hold_at(END))
         except HostKilled:
@@ -242,8 +277,7 @@ def _async_method(kind: str, method: Any, watch: Watch) -> Any:
 
         async def begun() -> Any:
             await call.pass_by_async(call.hold_at(BEGIN))
-            call.begun.set()
-            outputs = await _called(call, method)
+            outputs = await Suspensions(call, _called(call, method))
             return await method(call.seen()) if watch.is_twice(call) else outputs
 
         return await _async_end(call, begun())

@@ -1,4 +1,7 @@
-"""Runs of jobs: each attempt is a container, which is found again by the step that made it."""
+"""Runs of jobs: each attempt is a container, which is found again by the step that made it.
+
+A container stays until the next run of its job, also after its success: a host that is killed before the end of the step
+is stored starts the step again, and the job must not run twice."""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class JobRun:
         raise AssertionError
 
     def _remove_earlier(self) -> None:
-        """Removes the containers of earlier runs, which were kept for their logs."""
+        """Removes the containers of earlier runs."""
         labels = {f"{self._prefix}service-id": str(self._plan["service"]["id"])}
         for one in self._api.containers(labels, self._step):
             is_own = (one.get("Labels") or {}).get(f"{self._prefix}step") == self._step.id
@@ -105,9 +108,7 @@ class JobRun:
         for line in self._api.log_lines(container, _LOG_LINES_MAX):
             self._step.log(line)
         text = self._api.read_file(container, str(self._plan["job"]["outputs"]), OUTPUTS_SIZE_MAX)
-        outputs = outputs_of(text, self._step)
-        self._api.remove(container, self._step)
-        return outputs
+        return outputs_of(text, self._step)
 
 
 def outputs_of(text: bytes | None, step: Step) -> dict[str, Any]:
