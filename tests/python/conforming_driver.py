@@ -61,6 +61,14 @@ class Shelf(orlop.Driver):
         step.log(f"{step.name} runs")
         return {"addresses": self._addresses(step)}
 
+    def execute(self, step: orlop.Step) -> None:
+        step.check_canceled()
+        name = self._run_name(step)
+        if name not in self.fleet.workloads:
+            self.fleet.make(step, name)
+            self.fleet.workloads[name]["is_running"] = False
+        step.log(f"{step.name} has ended")
+
     def stop(self, step: orlop.Step) -> None:
         step.check_canceled()
         for one in self.fleet.of(step.subject):
@@ -88,6 +96,9 @@ class Shelf(orlop.Driver):
     def _seen(self, service: str) -> orlop.Observation:
         running = sum(one["is_running"] for one in self.fleet.of(service))
         return orlop.Observation("RUNNING" if running else "STOPPED", ready=running)
+
+    def _run_name(self, step: orlop.Step) -> str:
+        return step.id
 
     def _prepare(self, step: orlop.Step) -> None: ...
 
@@ -237,6 +248,11 @@ class Hasty(Shelf):
         self.fleet.marks.add(noted)
 
 
+class Eager(Shelf):
+    def _run_name(self, step: orlop.Step) -> str:
+        return f"{step.id} {next(self.fleet.numbers)}"
+
+
 class Deaf(Shelf):
     def _wait(self, step: orlop.Step) -> None:
         self.fleet.over.wait()
@@ -357,6 +373,7 @@ BAD: list[tuple[str, Callable[[Fleet], orlop.Driver]]] = [
     ("resume_between_steps", Sweeping),
     ("resume", Blind),
     ("resume", Hasty),
+    ("execute", Eager),
     ("cancel", Deaf),
     ("deadline", Vengeful),
     ("close", Buried),

@@ -47,6 +47,10 @@ def test_containers_keep_the_contract(storage: list[Mapping[str, Any]]) -> None:
         service={**service, **ready},
         slow=NEVER_READY,
         broken={"arguments": ["exit", "3"]},
+        job={
+            "source": {"image": {"image_name": "acme/web", "tag": "1"}},
+            "schedule": {"on_start": {"arguments": ["exit", "0"]}},
+        },
         points=4,
     )
     expect_kept(report)
@@ -77,5 +81,9 @@ def _checked(podman: podman_service.Podman) -> DriverReport:
         service=service,
         slow={"arguments": ["-c", waiting], "healthchecks": unready},
         broken={"arguments": ["-c", "echo $TOKEN is wrong; exit 3"]},
+        job={
+            "source": {"image": {"image_name": "acme/busybox", "tag": "1"}},
+            "schedule": {"on_start": {"entrypoint": "/bin/sh", "arguments": ["-c", "echo it has run"]}},
+        },
         points=3,
     )

@@ -18,6 +18,7 @@ from orlop.drivers.conformance import RULES
 
 SLOW = {"arguments": ["unready"]}
 BROKEN = {"arguments": ["broken"]}
+JOB = {"source": {"image": {"image_name": "acme/job", "tag": "1"}}}
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,9 @@ def stores_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def checked(kind: Callable[[Fleet], orlop.Driver], **options: Any) -> DriverReport:
     fleet = Fleet()
     try:
-        return check(lambda: kind(fleet), **{"slow": SLOW, "broken": BROKEN, "settle": 0.2, "points": 4, **options})
+        return check(
+            lambda: kind(fleet), **{"slow": SLOW, "broken": BROKEN, "job": JOB, "settle": 0.2, "points": 4, **options}
+        )
     finally:
         fleet.over.set()
 

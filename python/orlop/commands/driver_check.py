@@ -17,6 +17,7 @@ _OBJECTS = {
     "service": "fields of the services that are deployed (default: containers of acme/web:1)",
     "slow": "fields that differ in a service whose deployment does not end by itself, such as a failing probe",
     "broken": "fields that differ in a service whose deployment fails",
+    "job": "fields of a job that ends by itself",
     "registry": "fields of the registry that the containers come from",
 }
 

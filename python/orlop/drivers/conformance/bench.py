@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import Misuse, Refused, WaitTimeout
-from .report import Broken
+from .report import Broken, NotApplicable
 from .watched import Watch, watched
 from .view import View
 
@@ -35,6 +35,7 @@ class Setup(NamedTuple):
     service: Mapping[str, Any]
     slow: Mapping[str, Any] | None
     broken: Mapping[str, Any] | None
+    job: Mapping[str, Any] | None
     registry: Mapping[str, Any]
     probe: Probe | None
     patience: float
@@ -166,10 +167,23 @@ class Bench:
         given = {**self.setup.service, **fields}
         if self.setup.family == "containers":
             given = {"healthchecks": {}, "registry_id": self._registry.id, **given}
+        return self._create("service", getattr(self.environment, self.setup.family), {"name": name, **given})
+
+    def add_job(self) -> str:
+        """Creates the job. Raises `NotApplicable` if none was given. Returns its id."""
+        if self.setup.job is None:
+            raise NotApplicable("no job was given")
+        given = {"name": "job", "healthchecks": {}, "schedule": {"on_start": {}}, **self.setup.job}
+        source = given.get("source")
+        if isinstance(source, dict) and isinstance(source.get("image"), dict):
+            given["source"] = {**source, "image": {"registry_id": self._registry.id, **source["image"]}}
+        return self._create("job", self.environment.jobs, given)
+
+    def _create(self, what: str, collection: Any, fields: Mapping[str, Any]) -> str:
         try:
-            return str(getattr(self.environment, self.setup.family).create(name=name, **given).id)
+            return str(collection.create(**fields).id)
         except Refused as error:
-            raise Misuse(f"service must have fields that the engine accepts: {error}") from None
+            raise Misuse(f"{what} must have fields that the engine accepts: {error}") from None
 
     def service(self, service: str) -> Any:
         """Returns the service as an object of the engine that is open."""

@@ -11,7 +11,7 @@ from .bench import SHORT_LEASE, STEP_DEADLINE
 from .deploy_rules import expect_deployed
 from .report import Broken, NotApplicable
 from .rule import bench_of, hold_at_each_point, kill_at_each_point, need_view, rule
-from .watched import BEGIN
+from .watched import BEGIN, END
 
 if TYPE_CHECKING:
     from .bench import Bench, Setup
@@ -64,6 +64,32 @@ def resume(setup: Setup) -> None:
     with bench_of(setup) as bench:
         need_view(bench)
     kill_at_each_point(setup, "deploy", _begin_deploy, verify)
+
+
+@rule("A job that is executed twice with the same id, or whose host is killed at any of its points, runs once.")
+def execute(setup: Setup) -> None:
+    def trial(bench: Bench, job: str, hold: Hold) -> None:
+        before = bench.view.runs(job) if hold.point == END else []
+        hold.freeze()
+        bench.reopen()
+        bench.settle("deploy")
+        after = bench.view.runs(job)
+        if len(after) != 1 or (before and before != after):
+            raise Broken(f"the host was killed, and the next one opened: the runs were {before}, and are {after}")
+
+    with bench_of(setup) as bench:
+        bench.view.all()
+        job = bench.add_job()
+        bench.watch.twice = "execute"
+        bench.do("deploy")
+        if not bench.watch.of("execute"):
+            raise NotApplicable("the driver has no method execute")
+        runs = bench.view.runs(job)
+        if not runs:
+            raise NotApplicable("the list of workloads has no runs of jobs that have ended")
+        if len(runs) > 1:
+            raise Broken(f"after the step was executed twice there are the runs {runs}")
+    hold_at_each_point(setup, "execute", _begin_deploy, trial)
 
 
 @rule("The method of a canceled step ends soon, and the next deployment succeeds.")

@@ -108,6 +108,8 @@ def kill_at_each_point(
 
 
 def _prepared(bench: Bench, kind: str) -> str:
+    if kind == "execute":
+        return bench.add_job()
     service = bench.add()
     if kind != "deploy":
         bench.do("deploy")

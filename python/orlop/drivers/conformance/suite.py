@@ -35,6 +35,7 @@ def check(
     service: Mapping[str, Any] | None = None,
     slow: Mapping[str, Any] | None = None,
     broken: Mapping[str, Any] | None = None,
+    job: Mapping[str, Any] | None = None,
     family: str = "containers",
     registry: Mapping[str, Any] | None = None,
     probe: Probe | None = None,
@@ -51,7 +52,8 @@ def check(
     `service` has the fields of the services that are deployed, `family` the name of their collection, `registry` the
     fields of the registry that containers come from. By default they are containers of `acme/web:1`. A driver that
     really deploys needs an image that is there. `slow` has the fields that differ in a service whose deployment does
-    not end by itself, such as a readiness probe that fails; `broken` those of one whose deployment fails.
+    not end by itself, such as a readiness probe that fails; `broken` those of one whose deployment fails. `job` has the
+    fields of a job that ends by itself.
 
     What runs is seen by `probe`, which lists the workloads of an environment; without it by the driver's own method
     `workloads`, else by its `observe`. Rules that need to see more are not applicable.
@@ -63,7 +65,7 @@ def check(
     callback("probe", probe)
     if not isinstance(family, str) or family not in _FAMILIES:
         raise Misuse(f"family must be one of {', '.join(_FAMILIES)}, not {shown(family)}")
-    given = {"service": service, "slow": slow, "broken": broken, "registry": registry}
+    given = {"service": service, "slow": slow, "broken": broken, "job": job, "registry": registry}
     fields = {name: _fields(name, value) for name, value in given.items()}
     default = _CONTAINER if family == "containers" else {}
     setup = Setup(
@@ -72,6 +74,7 @@ def check(
         service=default if fields["service"] is None else fields["service"],
         slow=fields["slow"],
         broken=fields["broken"],
+        job=fields["job"],
         registry={**_REGISTRY, **(fields["registry"] or {})},
         probe=probe,
         patience=_seconds("patience", patience),

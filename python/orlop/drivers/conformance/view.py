@@ -75,6 +75,10 @@ class View:
         seen = self.observe(service).get(service)
         return [(seen.restarts, seen.since)] if isinstance(seen, Observation) else [seen]
 
+    def runs(self, job: str) -> list[tuple[str, str]]:
+        """Returns the runs of a job, those that have ended included."""
+        return sorted((one.id, one.touched) for one in self.all() if one.service == job)
+
     def observe(self, *services: str) -> dict[str, Any]:
         """Returns what the driver's `observe` says of the services."""
         if not self.observes:

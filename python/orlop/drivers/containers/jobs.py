@@ -1,7 +1,7 @@
 """Runs of jobs: each attempt is a container, which is found again by the step that made it.
 
-A container stays until the next run of its job, also after its success: a host that is killed before the end of the step
-is stored starts the step again, and the job must not run twice."""
+A container stays until the next run of its job, also after its success: a host that is killed before the end of the
+step is stored starts the step again, and the job must not run twice."""
 
 from __future__ import annotations
 
