@@ -42,8 +42,8 @@ class _Unready(_Page):
 class FakeEngine:
     """The state of the engine. `cut_before` and `cut_after` are numbers of writing requests whose connection is closed
     without an answer, before or after their effect; `fail` those that get a 500 without an effect. `faults` are the
-    same of any requests, by their numbers: "before", "after", "fail", "hang" (the effect, and no answer), or a function
-    that is called before the effect."""
+    same of any requests, by their numbers: "before", "after", "fail", "hang" (the effect, and no answer), "lie" (the effect,
+    and a 500), or a function that is called before the effect."""
 
     def __init__(self) -> None:
         self.containers: dict[str, dict[str, Any]] = {}
@@ -119,7 +119,7 @@ class FakeEngine:
         return 404, {"message": f"page not found: {method} {path}"}
 
     def fault(self, method: str, path: str) -> tuple[str, int]:
-        """Counts a request. Returns "before", "after", "fail", "hang" or "", and its number among those that write, -1
+        """Counts a request. Returns "before", "after", "fail", "hang", "lie" or "", and its number among those that write, -1
         if it does not."""
         with self._lock:
             found = self.faults.get(len(self.requests), "")
@@ -284,6 +284,10 @@ class FakeEngine:
         self.networks[made["Id"]] = made
         return 201, made
 
+    def inspect_network(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
+        found = self.networks.get(name)
+        return (200, found) if found else (404, {"message": "no such network"})
+
     def remove_network(self, query: Any, body: Any, name: str) -> tuple[int, Any]:
         network = self.networks.get(name, {}).get("Name")
         if any(one["HostConfig"]["NetworkMode"] == network for one in self.containers.values()):
@@ -360,6 +364,7 @@ _ROUTES: list[tuple[str, str, Any]] = [
     ("DELETE", "/images/(.+)", FakeEngine.remove_image),
     ("GET", "/networks", FakeEngine.list_networks),
     ("POST", "/networks/create", FakeEngine.create_network),
+    ("GET", f"/networks{_ONE}", FakeEngine.inspect_network),
     ("DELETE", f"/networks{_ONE}", FakeEngine.remove_network),
     ("GET", "/volumes", FakeEngine.list_volumes),
     ("POST", "/volumes/create", FakeEngine.create_volume),
@@ -396,6 +401,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             status, answer = self.fake.answer(self.command, path, query, body)
         if number >= 0:
             self.fake.on_write("after", number)
+        if fault == "lie":
+            status, answer = 500, {"message": "fault"}
         if fault == "hang":
             self.fake.over.wait()
         if fault in ("before", "after", "hang"):

@@ -61,7 +61,7 @@ def counted(fake: FakeEngine) -> tuple[int, Any]:
     return len(fake.requests) - begun, shape(fake)
 
 
-@pytest.mark.parametrize("fault", ("before", "after", "hang"))
+@pytest.mark.parametrize("fault", ("before", "after", "hang", "lie"))
 def test_a_lost_answer_to_any_request_changes_nothing(made: Callable[[], FakeEngine], fault: str) -> None:
     count, wanted = counted(made())
     assert count >= 15
@@ -76,6 +76,51 @@ def test_a_lost_answer_to_any_request_changes_nothing(made: Callable[[], FakeEng
         assert shape(fake) == wanted, said
         assert len(fake.started) == len(set(fake.started)), said
         shop.close()
+
+
+def change(shop: Shop, service: Any) -> bool:
+    service.edit(memory=700)
+    return bool(service.deploy().wait().state == "DEPLOYED")
+
+
+def stop(shop: Shop, service: Any) -> bool:
+    return bool(service.stop().wait().state == "STOPPED")
+
+
+def restart(shop: Shop, service: Any) -> bool:
+    return bool(service.restart().wait().state == "RESTARTED")
+
+
+def delete(shop: Shop, service: Any) -> bool:
+    service.delete()
+    wait_until(shop, lambda: not len(shop.environment.containers))
+    return True
+
+
+@pytest.mark.parametrize("storage", ([], [{"type": "FAST_SSD", "size": 1, "mount_point": "/data"}]), ids=["", "volume"])
+@pytest.mark.parametrize("action", (change, stop, restart, delete))
+@pytest.mark.parametrize("fault", ("before", "after", "lie"))
+def test_a_lost_answer_to_any_request_of_a_later_step_changes_nothing(
+    made: Callable[[], FakeEngine], fault: str, action: Callable[[Shop, Any], bool], storage: Any
+) -> None:
+    wanted, number, count = None, -1, 0
+    while number < count:  # the first one is without a fault
+        fake = made()
+        shop = Shop(fake)
+        service = shop.container(storage=storage)
+        assert shop.deploy().state == "DEPLOYED"
+        begun = len(fake.requests)
+        if number >= 0:
+            fake.faults[begun + number] = fault
+        succeeded = action(shop, service)
+        said = (number, fake.requests[begun + max(number, 0)])
+        assert succeeded, said
+        if number < 0:
+            wanted, count = shape(fake), len(fake.requests) - begun
+            assert count > 1
+        assert shape(fake) == wanted, said
+        shop.close()
+        number += 1
 
 
 def recovers(fake: FakeEngine, shop: Shop, wanted: Any, said: Any) -> None:

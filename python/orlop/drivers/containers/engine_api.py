@@ -276,7 +276,11 @@ class EngineApi:
     def rename(self, container: str, name: str, step: Step | None) -> None:
         """Renames a container. A name in use leaves it as it is."""
         with contextlib.suppress(EngineRefused):
-            self._write(lambda client: client.rename(container, name) or True, lambda: True, step)
+            self._write(
+                lambda client: client.rename(container, name) or True,
+                lambda: None if self.inspect(name, step) is None else True,
+                step,
+            )
 
     def create_volume(self, body: Mapping[str, Any], step: Step) -> dict[str, Any]:
         """Creates a volume, or returns the one of this name, whose labels may differ."""
@@ -299,8 +303,11 @@ class EngineApi:
             client.create_network(name, driver=body["Driver"], labels=body["Labels"], check_duplicate=is_checked)
             return True
 
+        def known() -> bool | None:
+            return True if any(one["Name"] == body["Name"] for one in self.networks(body["Labels"], step)) else None
+
         try:
-            self._write(do, lambda: None, step, tries=1)
+            self._write(do, known, step, tries=1)
         except EngineRefused as error:
             return str(error)
         return ""
@@ -308,13 +315,21 @@ class EngineApi:
     def remove_network(self, network: str) -> None:
         """Removes a network that no container uses. Leaves any other as it is."""
         with contextlib.suppress(EngineRefused):
-            self._write(lambda client: client.remove_network(network) or True, lambda: True, None)
+            self._write(
+                lambda client: client.remove_network(network) or True,
+                lambda: True if self._or_none(lambda client: client.inspect_network(network), None) is None else None,
+                None,
+            )
 
     def remove_image(self, image: str) -> None:
         """Removes an image that no container uses. Leaves any other as it is."""
         self._images.clear()
         with contextlib.suppress(EngineRefused):
-            self._write(lambda client: client.remove_image(image) or True, lambda: True, None)
+            self._write(
+                lambda client: client.remove_image(image) or True,
+                lambda: True if self._or_none(lambda client: client.inspect_image(image), None) is None else None,
+                None,
+            )
 
     def stream(self, open_stream: Callable[[Any], Iterator[dict[str, Any]]], step: Step) -> Iterator[dict[str, Any]]:
         """Yields the lines of a pull or a build. Closes it and raises `StepCanceled` if the step is canceled, and
