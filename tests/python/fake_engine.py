@@ -42,8 +42,8 @@ class _Unready(_Page):
 class FakeEngine:
     """The state of the engine. `cut_before` and `cut_after` are numbers of writing requests whose connection is closed
     without an answer, before or after their effect; `fail` those that get a 500 without an effect. `faults` are the
-    same of any requests, by their numbers: "before", "after", "fail", "hang" (the effect, and no answer), "lie" (the effect,
-    and a 500), or a function that is called before the effect."""
+    same of any requests, by their numbers: "before", "after", "fail", "hang" (the effect, and no answer), "lie" (the
+    effect, and a 500), or a function that is called before the effect."""
 
     def __init__(self) -> None:
         self.containers: dict[str, dict[str, Any]] = {}
@@ -119,8 +119,8 @@ class FakeEngine:
         return 404, {"message": f"page not found: {method} {path}"}
 
     def fault(self, method: str, path: str) -> tuple[str, int]:
-        """Counts a request. Returns "before", "after", "fail", "hang", "lie" or "", and its number among those that write, -1
-        if it does not."""
+        """Counts a request. Returns "before", "after", "fail", "hang", "lie" or "", and its number among those that
+        write, -1 if it does not."""
         with self._lock:
             found = self.faults.get(len(self.requests), "")
             self.requests.append(f"{method} {path}")

@@ -45,6 +45,7 @@ def test_a_good_driver_keeps_every_rule(kind: Callable[[Fleet], orlop.Driver]) -
     assert [one.rule for one in report.results] == list(RULES)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of the driver `Lively`
 @pytest.mark.parametrize(("rule", "kind"), BAD, ids=[f"{rule}-{kind.__name__}" for rule, kind in BAD])
 def test_a_bad_driver_is_caught_by_the_rule_that_it_breaks(rule: str, kind: Callable[[Fleet], orlop.Driver]) -> None:
     report = checked(kind, patience=2.0 if rule == "cancel" else 60.0)
