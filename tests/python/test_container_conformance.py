@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import podman_service

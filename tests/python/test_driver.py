@@ -387,6 +387,8 @@ def test_a_driver_says_what_runs_its_cron_jobs() -> None:
     Timed.schedules = "never"  # type: ignore[assignment]
     with pytest.raises(orlop.Misuse, match="schedules of the driver Timed must be 'engine' or 'driver', not 'never'"):
         orlop.Engine(driver=Timed())
+
+
 def test_a_step_that_is_lost_while_it_is_asked_is_not_taken_for_a_canceled_one() -> None:
     class Asked(orlop.Step):
         @property
