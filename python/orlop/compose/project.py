@@ -1,0 +1,279 @@
+"""A project: the services, networks, volumes, secrets and configs that Compose files say, in their final form."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from . import members
+from .decoding import OMITTED, Kind
+from .loader import Reading, Scope, environment_of, load_model, located
+from .normalization import normalize
+from .rules import check_consistency, is_project_name
+from .source import ComposeError, Fault, Map, Mark, kind_of, mark_at
+from .yaml_values import documents
+
+FILE_NAMES = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
+OVERRIDE_NAMES = (
+    "compose.override.yml",
+    "compose.override.yaml",
+    "docker-compose.override.yml",
+    "docker-compose.override.yaml",
+)
+_KINDS: dict[str, Kind] = {
+    "services": members.SERVICE,
+    "jobs": members.JOB,
+    "networks": members.NETWORK,
+    "volumes": members.VOLUME,
+    "secrets": members.FILE_OBJECT,
+    "configs": members.FILE_OBJECT,
+    "models": members.MODEL,
+}
+
+
+class Note(NamedTuple):
+    """A key that is not honoured, or a value that probably is not what is meant."""
+
+    file: str
+    line: int
+    service: str
+    """The name of the service, empty if the note is not about one."""
+    key: str
+    """The key below the service, or the path from the top of the file."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+class Project:
+    """A Compose project. The members have the forms that the reference library compose-go gives them."""
+
+    def __init__(self, name: str, directory: str, reading: Reading, environment: dict[str, str]) -> None:
+        self.name = name
+        self.directory = directory
+        self.environment = environment
+        self.services: dict[str, dict[str, Any]] = {}
+        self.disabled_services: dict[str, dict[str, Any]] = {}
+        """Services without an active profile."""
+        self.jobs: dict[str, dict[str, Any]] = {}
+        self.networks: dict[str, dict[str, Any]] = {}
+        self.volumes: dict[str, dict[str, Any]] = {}
+        self.secrets: dict[str, dict[str, Any]] = {}
+        self.configs: dict[str, dict[str, Any]] = {}
+        self.models: dict[str, Any] = {}
+        self.warnings: list[Note] = []
+        """What the reader noticed: variables without a value, for example."""
+        self._tree = Map()
+        self._reading = reading
+
+    def mark(self, *path: str | int) -> Mark:
+        """Returns the line of the value at the path, or of the nearest value above it."""
+        return mark_at(self._tree, path) or Mark(self.directory, 1)
+
+    def note(self, path: Sequence[str | int], text: str) -> Note:
+        """Returns a note about the value at the path, which begins with `services` and the name of one, or another
+        section."""
+        mark = self.mark(*path)
+        parts = [str(part) for part in path]
+        is_service = parts[:1] == ["services"] and len(parts) > 1
+        return Note(
+            mark.file, mark.line, parts[1] if is_service else "", ".".join(parts[2 if is_service else 0 :]), text
+        )
+
+    def given(self, *path: str | int) -> Any:
+        """Returns the value at the path as the merged files have it, None if there is none."""
+        value: Any = self._tree
+        for part in path:
+            if isinstance(value, dict):
+                value = value.get(str(part))
+            elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+                value = value[part]
+            else:
+                return None
+        return value
+
+    def secret(self, name: str) -> str | None:
+        """Returns the value of a secret that the caller's environment holds."""
+        value = self.given("secrets", name, "x-#value")
+        return None if value is None else str(value)
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the project as compose-go writes it as JSON."""
+        made: dict[str, Any] = {"name": self.name, "services": self.services}
+        for key in ("networks", "volumes", "secrets", "configs", "jobs", "models"):
+            if getattr(self, key):
+                made[key] = getattr(self, key)
+        hidden = "content"
+        for key in ("secrets", "configs"):
+            if key in made:
+                made[key] = {
+                    name: {
+                        part: value
+                        for part, value in given.items()
+                        if part != hidden or (key == "configs" and "environment" not in given)
+                    }
+                    for name, given in made[key].items()
+                }
+        return made
+
+
+def read_compose(
+    files: str | Sequence[str] = (),
+    *,
+    env_files: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    profiles: Sequence[str] = (),
+    project_directory: str | None = None,
+    name: str | None = None,
+) -> Project:
+    """Reads Compose files, each of which overrides those before it. Raises ComposeError, which names file and line.
+
+    Without `files` it reads `compose.yaml` and its override in the folder, or the files that COMPOSE_FILE names.
+    `env_files` hold variables for the values of the files; without them `.env` beside the first file is read if it is
+    there. `environment` is preferred to them, and is the process's unless it is given. `profiles` are those that are
+    active, by default those of COMPOSE_PROFILES."""
+    caller = dict(os.environ if environment is None else environment)
+    paths = [os.path.abspath(path) for path in _files(files, project_directory, caller)]
+    directory = os.path.abspath(project_directory) if project_directory else os.path.dirname(paths[0])
+    reading = Reading(directory, caller.get("HOME", os.path.expanduser("~") if environment is None else ""))
+    variables = [os.path.abspath(path) for path in env_files]
+    if not env_files and os.path.isfile(os.path.join(directory, ".env")):
+        variables = [os.path.join(directory, ".env")]
+    caller = {**environment_of(reading, variables, caller), **caller}
+    try:
+        caller["COMPOSE_PROJECT_NAME"] = _name(name, paths, directory, reading, caller)
+        tree = load_model(paths, directory, Scope(directory, caller, reading))
+        if not tree:
+            raise ComposeError("the file is empty; it must have services", Mark(reading.shown(paths[0]), 1))
+        if not caller["COMPOSE_PROJECT_NAME"]:
+            raise ComposeError("the project has no name: give one with `name:`", Mark(reading.shown(paths[0]), 1))
+        tree["name"] = caller["COMPOSE_PROJECT_NAME"]
+        normalize(tree, caller)
+        active = list(profiles) or [part.strip() for part in caller.get("COMPOSE_PROFILES", "").split(",")]
+        return _project(tree, directory, reading, caller, active)
+    except Fault as fault:
+        raise located(fault, Map(), Mark(reading.shown(paths[0]), 1)) from None
+    except RecursionError:
+        raise ComposeError("the file is nested too deeply", Mark(reading.shown(paths[0]), 1)) from None
+
+
+def _files(files: str | Sequence[str], directory: str | None, caller: Mapping[str, str]) -> list[str]:
+    given = [files] if isinstance(files, str) else list(files)
+    if given:
+        return given
+    if caller.get("COMPOSE_FILE"):
+        return caller["COMPOSE_FILE"].split(caller.get("COMPOSE_PATH_SEPARATOR") or os.pathsep)
+    folder = os.path.abspath(directory or ".")
+    while True:
+        for names in FILE_NAMES, OVERRIDE_NAMES:
+            given += [os.path.join(folder, name) for name in names if os.path.isfile(os.path.join(folder, name))][:1]
+            if not given:
+                break
+        if given:
+            return given
+        if folder == os.path.dirname(folder):
+            raise ComposeError(
+                f"there is no Compose file in {directory or 'this folder'}: none of {', '.join(FILE_NAMES)}"
+            )
+        folder = os.path.dirname(folder)
+
+
+def _name(given: str | None, paths: list[str], directory: str, reading: Reading, caller: dict[str, str]) -> str:
+    """Returns the name of the project: the argument, COMPOSE_PROJECT_NAME, `name:` of the files, the folder."""
+    explicit = given or caller.get("COMPOSE_PROJECT_NAME")
+    if explicit:
+        if not is_project_name(explicit):
+            raise ComposeError(
+                f"the name {explicit} of the project is not allowed; allowed are small letters, digits, - and _, "
+                "and a letter or digit at the beginning"
+            )
+        return explicit
+    found = ""
+    for path in paths:
+        if not os.path.exists(path):
+            raise ComposeError(f"the file {reading.shown(path)} is not there")
+        for document in documents(reading.text_of(path), reading.shown(path)):
+            named = document.value.get("name") if isinstance(document.value, dict) else None
+            if named is not None and not isinstance(named, (str, int, float)):
+                raise ComposeError(f"name: must be a text, not {kind_of(named)}", mark_at(document.value, ("name",)))
+            found = str(named) if named else found
+    if not found:
+        return normalized_name(os.path.basename(directory))
+    from .interpolation import Unresolved, substituted
+
+    try:
+        return normalized_name(substituted(found, caller.get, lambda name: None))
+    except Unresolved as error:
+        raise Fault(("name",), str(error)) from None
+
+
+def normalized_name(text: str) -> str:
+    return re.sub(r"[^a-z0-9_-]", "", text.lower()).lstrip("_-")
+
+
+def _project(
+    tree: Map, directory: str, reading: Reading, environment: dict[str, str], profiles: Sequence[str]
+) -> Project:
+    project = Project(tree["name"], directory, reading, environment)
+    project._tree = tree
+    decoded: dict[str, dict[str, Any]] = {}
+    try:
+        for kind, decode in _KINDS.items():
+            decoded[kind] = {}
+            for name, given in (tree.get(kind) or {}).items():
+                found = decode(Map() if given is None else given, (kind, name))
+                decoded[kind][name] = {} if found is OMITTED else found
+        disabled: dict[str, dict[str, Any]] = {}
+        for kind in ("services", "jobs"):
+            disabled[kind] = {name: one for name, one in decoded[kind].items() if not _is_active(one, profiles)}
+            decoded[kind] = {name: one for name, one in decoded[kind].items() if name not in disabled[kind]}
+        check_consistency(decoded, disabled)
+    except Fault as fault:
+        raise located(fault, tree) from None
+    project.disabled_services = disabled["services"]
+    for kind, values in decoded.items():
+        setattr(project, kind, values)
+    for name, service in project.services.items():
+        _resolve(project, service, ("services", name), reading)
+        for at, hook in enumerate(service.get("pre_start", ())):
+            _resolve(project, hook, ("services", name, "pre_start", at), reading)
+    for mark, said in reading.warnings:
+        project.warnings.append(Note(*(mark or Mark(directory, 1)), "", "", said))
+    return project
+
+
+def _is_active(service: dict[str, Any], profiles: Sequence[str]) -> bool:
+    own = service.get("profiles", ())
+    return not own or "*" in profiles or any(profile in own for profile in profiles)
+
+
+def _resolve(project: Project, service: dict[str, Any], path: tuple[str | int, ...], reading: Reading) -> None:
+    """Completes variables and labels of a service by those of its files."""
+    own: dict[str, Any] = {
+        key: project.environment.get(key) if value is None else value
+        for key, value in service.get("environment", {}).items()
+    }
+    values = {key: value for key, value in own.items() if value is not None}
+
+    def look(name: str) -> str | None:
+        return project.environment.get(name, own.get(name))
+
+    for at, entry in enumerate(service.get("env_file", ())):
+        file, form = entry.get("path", ""), entry.get("format", "")
+        mark = project.mark(*path, "env_file", at)
+        if form not in ("", ".env", "raw"):
+            raise ComposeError(f"the format {form} of the file of variables is not known; allowed is raw", mark)
+        if os.path.exists(file) or "required" not in entry:
+            reading.read_env_file(file, values, look, mark, form == "raw")
+    if values or own:
+        service["environment"] = {**values, **own}
+    labels: dict[str, str] = {}
+    for at, file in enumerate(service.get("label_file", ())):
+        found: dict[str, str] = {}
+        reading.read_env_file(file, found, labels.get, project.mark(*path, "label_file", at))
+        labels.update(found)
+    if labels:
+        service["labels"] = {**labels, **service.get("labels", {})}
