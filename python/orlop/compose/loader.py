@@ -1,4 +1,4 @@
-"""Files become one tree: each is interpolated, completed by what it includes and extends, and merged over the others."""
+"""Files become one tree: each is interpolated, completed by what it includes and extends, and merged over others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members that a project need not write: the default network, names of resources, dependencies that follow from links."""
+"""Members that a project need not write: the default network, names of resources, dependencies by links."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import members
 from .decoding import OMITTED, Kind
@@ -14,6 +14,9 @@ from .normalization import normalize
 from .rules import check_consistency, is_project_name
 from .source import ComposeError, Fault, Map, Mark, kind_of, mark_at
 from .yaml_values import documents
+
+if TYPE_CHECKING:
+    from .platform import Platform
 
 FILE_NAMES = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
 OVERRIDE_NAMES = (
@@ -118,6 +121,16 @@ class Project:
                     for name, given in made[key].items()
                 }
         return made
+
+    def to_platform(self, *, volumes: str = "storage", storage_size: int = 10) -> Platform:
+        """Returns the project in the fields of the platform's interface.
+
+        `volumes` "storage": a named volume that one service mounts is its `storage`, of `storage_size` GiB, and goes
+        with it; "runtime": every named volume is one of the environment, which outlives services. Raises ComposeError
+        for the name of an image that no registry has."""
+        from .platform import platform_of
+
+        return platform_of(self, volumes, storage_size)
 
 
 def read_compose(
