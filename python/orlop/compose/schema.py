@@ -60,7 +60,11 @@ def check(tree: dict[str, Any]) -> None:
     faults = list(_validator().iter_errors(tree))
     if faults:
         fault = max((_most_specific(fault) for fault in faults), key=_depth)
-        raise Fault(tuple(map(str, fault.absolute_path)), _said(fault))
+        path = tuple(map(str, fault.absolute_path))
+        if fault.validator in _UNKNOWN:
+            wrong = _unknown(fault)
+            raise Fault((*path, wrong[0]), wrong[1])
+        raise Fault(path, _said(fault))
 
 
 def _depth(fault: Any) -> int:
@@ -71,18 +75,22 @@ def _most_specific(fault: Any) -> Any:
     return max((fault, *(_most_specific(cause) for cause in fault.context or ())), key=_depth)
 
 
+def _unknown(fault: Any) -> tuple[str, str]:
+    """Returns a key that is not known, and the message about it."""
+    keys, patterns = _known_keys(fault.schema)
+    known = sorted(keys)
+    unknown = (key for key in fault.instance if key not in keys and not any(re.search(one, key) for one in patterns))
+    wrong = next(unknown, "")
+    patterns.discard("^x-")
+    if not known and patterns:
+        return wrong, f"the name is not allowed; allowed are names of the form {min(patterns)}"
+    hint = nearest_hint(wrong, known)
+    names = ", ".join(known[:_NAMES_SHOWN_MAX]) + (", …" if len(known) > _NAMES_SHOWN_MAX else "")
+    return wrong, f"is not a key here{hint or '; allowed are ' + names + ' and keys that begin with x-'}"
+
+
 def _said(fault: Any) -> str:
     given, allowed = fault.instance, fault.validator_value
-    if fault.validator in _UNKNOWN:
-        keys, patterns = _known_keys(fault.schema)
-        known = sorted(keys)
-        wrong = next((key for key in given if key not in keys and not any(re.search(one, key) for one in patterns)), "")
-        patterns.discard("^x-")
-        if not known and patterns:
-            return f"the name {shown(wrong)} is not allowed; allowed are names of the form {min(patterns)}"
-        hint = nearest_hint(wrong, known)
-        names = ", ".join(known[:_NAMES_SHOWN_MAX]) + (", …" if len(known) > _NAMES_SHOWN_MAX else "")
-        return f"{shown(wrong)} is not a key here{hint or '; allowed are ' + names + ' and keys that begin with x-'}"
     if fault.validator in ("oneOf", "anyOf"):
         kinds = [_TYPES.get(name, name) for option in allowed for name in _types(option)]
         return f"must be {' or '.join(dict.fromkeys(kinds))}, not {kind_of(given)}"
