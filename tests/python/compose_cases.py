@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 TABLES = pathlib.Path(__file__).parents[1] / "tables" / "compose"
 HOME = "/home/user"
+STRICTER = ("no shell runs", "is no whole number of bytes", "needs a blank behind its colon")
+"""Refusals of what the library reads as something else than the file says: it leaves out the rest of a command, takes a
+size with a fraction for none, and the colon of `{A:}` for a part of the key."""
 _HEADER = re.compile(r"^-- (.+) --$", re.MULTILINE)
 
 

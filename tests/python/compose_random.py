@@ -189,6 +189,60 @@ class _Writer:
 
 
 QUOTED = "'0.25'"
+SOUPS = {
+    "env_file": (
+        "A",
+        "B",
+        "C",
+        "=",
+        ":",
+        '"',
+        "'",
+        "\\",
+        "#",
+        "$",
+        "{",
+        "}",
+        " ",
+        "\n",
+        "$A",
+        "export ",
+        "${A:-",
+        "\t",
+        "-",
+        "n",
+    ),
+    "label": ("$", "{", "}", ":", "-", "+", "?", "A", "U", "N", "b", " ", "${A", "${U:-", "$$", "_", "1"),
+    "ports": ("0", "8", "80", ":", "-", "/", "[", "]", ".", "udp", "tcp", "1", "::1", "127.0.0.1", " ", "65535"),
+    "volumes": (".", "/", ":", "a", "v", "d", "~", "ro", ",", "C", "z", "./", "nocopy", "rw", " "),
+    "command": ("a", "b", "'", '"', "\\", " ", ";", "&", "|", ">", "(", ")", "$", "$$", "`", "#", "\n", "2"),
+    "mem_limit": ("1", "5", ".", "k", "m", "g", "b", "i", " ", "-", "+", "e", "0"),
+    "stop_grace_period": ("1", "5", ".", "h", "m", "s", "d", "w", "ms", "us", " ", "-", "+", "0"),
+    "devices": ("/dev/a", ":", "r", "w", "a"),
+    "extra_hosts": ("h", ":", "=", "1", ".", "[", "]", ",", "::1"),
+    "scalar": (
+        "0",
+        "1",
+        "7",
+        "8",
+        "9",
+        "x",
+        "o",
+        "b",
+        "e",
+        "+",
+        "-",
+        ".",
+        "_",
+        ":",
+        "~",
+        "y",
+        "no",
+        "2001-1-",
+        "T",
+        "Z",
+    ),
+}
 
 
 def _quoted(value: str) -> str:
@@ -200,13 +254,38 @@ def _flow(value: str) -> str:
     return f'"{value}"' if "{" in value or ": " in value else value
 
 
+def _soup(source: random.Random) -> dict[str, str]:
+    """Returns the files of a project with one value that is made of pieces in any order."""
+    kind = source.choice(list(SOUPS))
+    text = "".join(source.choice(SOUPS[kind]) for _ in range(source.randint(1, 9)))
+    files = {"v.env": text + "\n"} if kind == "env_file" else {}
+    member = {
+        "env_file": "env_file: v.env",
+        "label": f"labels: {{v: {json.dumps(text)}}}",
+        "scalar": f"environment:\n      V: {text}",
+    }.get(kind)
+    if member is None:
+        quoted = json.dumps(text)
+        member = (
+            f"{kind}: [{quoted}]" if kind in ("ports", "volumes", "devices", "extra_hosts") else f"{kind}: {quoted}"
+        )
+    files["compose.yaml"] = f"services:\n  a:\n    image: x\n    {member}\nvolumes: {{v: , a: , d: , va: , vv: }}\n"
+    return files
+
+
 def requests(folder: pathlib.Path, number: int, seed: int) -> list[dict[str, Any]]:
     """Writes the projects below the folder. The same seed writes the same ones."""
     made = []
+    options: dict[str, Any]
     for index in range(number):
-        writer = _Writer(random.Random(f"{seed}.{index}"))
+        source = random.Random(f"{seed}.{index}")
+        if source.random() < 0.5:
+            options = {"environment": ENVIRONMENT}
+            made.append(compose_cases.Case(f"{index}", _soup(source), options).write(folder / str(index)))
+            continue
+        writer = _Writer(source)
         files = {"compose.yaml": writer.file(False), "v.env": writer.env_file(), "w.env": writer.env_file()}
-        options: dict[str, Any] = {"environment": ENVIRONMENT, "profiles": writer.some(("p", "q"), 1)}
+        options = {"environment": ENVIRONMENT, "profiles": writer.some(("p", "q"), 1)}
         if writer.random.random() < 0.4:
             files["more.yaml"] = writer.file(True)
             options["files"] = ["compose.yaml", "more.yaml"]

@@ -1,5 +1,6 @@
 """Files of variables: `.env`, `env_file` and `label_file`. The grammar is the reference's: quotes, comments behind
-values, references to other variables, values of several lines."""
+values, references to other variables, values of several lines. Only a bare name in a last line without a line feed is read
+as in any other line, where the reference makes a variable without a name."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import re
 import struct
 
 _SIZE = re.compile(r"(.*[0-9.])([^0-9. ]*)\Z|(.*) ([^0-9. ]*)\Z", re.DOTALL)
+_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
 _NANOSECONDS = {
     "ns": 1,
@@ -32,7 +33,7 @@ def size_of(text: str) -> int:
         raise ValueError(SIZES)
     number, unit = (found[1], found[2]) if found[1] is not None else (found[3], found[4])
     unit = unit.lower()
-    if not re.fullmatch(r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)", number) or len(unit) > 3:
+    if not _NUMBER.fullmatch(number) or len(unit) > 3 or float(number) < 0:
         raise ValueError(SIZES)
     if unit in ("", "b"):
         return int(float(number))
@@ -92,6 +93,9 @@ def single_precision(value: float) -> float:
     return float(rounded)
 
 
+_NO_SHELL = "no shell runs: put it in quotes, or call sh -c"
+
+
 class NotWords(ValueError):
     """A command line that cannot be split. The message says why."""
 
@@ -100,38 +104,36 @@ def words_of(line: str) -> list[str]:
     """Splits a command line into words, as the reference does where no shell runs. Raises NotWords, also where the
     reference would leave out the rest of the line without a message."""
     words: list[str] = []
-    word, has_word = "", False
-    quote, is_escaped = "", False
+    word, has_word, is_escaped = "", False, False
+    quotes = dict.fromkeys("'\"`)", False)  # which are open; ) stands for $(
     for letter in line:
         if is_escaped:
             word, has_word, is_escaped = word + letter, True, False
-            continue
-        if letter == "\\" and quote != "'":
+        elif letter == "\\" and not quotes["'"]:
             is_escaped = True
-            continue
-        if letter in " \t\r\n" and not quote:
-            if has_word:
-                words.append(word)
+        elif letter in " \t\r\n" and not any(quotes.values()):
+            words += [word] if has_word else []
             word, has_word = "", False
-            continue
-        if quote in ("", letter) and letter in "\"'":
-            quote = "" if quote else letter
-            has_word = has_word or not quote
-            continue
-        if letter == "`" and quote in ("", "`"):
-            quote = "" if quote else "`"
-        elif letter == "(" and quote in ("", ")"):
-            if quote or not word.endswith("$"):
-                raise NotWords("holds ( outside of quotes, and no shell runs: put it in quotes, or call sh -c")
-            quote = ")"
-        elif letter == ")" and quote in ("", ")"):
-            quote = "" if quote else ")"
-        elif letter in ";&|<>" and not quote:
-            raise NotWords(
-                f"holds {letter} outside of quotes, and no shell runs: put it in quotes, or call sh -c, "
-                f"such as [sh, -c, …]"
-            )
-        word, has_word = word + letter, True
-    if quote or is_escaped:
+        elif letter in "'\"" and not quotes[")"] and not quotes['"' if letter == "'" else "'"]:
+            has_word = has_word or quotes[letter]
+            quotes[letter] = not quotes[letter]
+        elif letter in ";&|<>" and not any(quotes.values()):
+            raise NotWords(f"holds {letter} outside of quotes, and {_NO_SHELL}, such as [sh, -c, …]")
+        else:
+            is_blank = letter in " \t\r\n"
+            word, has_word = word + letter, has_word or not is_blank
+            _open(quotes, word)
+    if any(quotes.values()) or is_escaped:
         raise NotWords("holds a quote, a backslash or a bracket that is not closed")
     return [*words, word] if has_word else words
+
+
+def _open(quotes: dict[str, bool], word: str) -> None:
+    """Follows backquotes and brackets, which stay in the word that they end."""
+    letter = word[-1]
+    if letter == "`" and not (quotes["'"] or quotes['"'] or quotes[")"]):
+        quotes["`"] = not quotes["`"]
+    elif letter in "()" and not (quotes["'"] or quotes['"'] or quotes["`"]):
+        if letter == "(" and (quotes[")"] or not word.endswith("$(")):
+            raise NotWords(f"holds ( outside of quotes, and {_NO_SHELL}")
+        quotes[")"] = letter == "(" or not quotes[")"]

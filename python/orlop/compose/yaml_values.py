@@ -202,7 +202,7 @@ def resolved(text: str, mark: Mark | None = None) -> Any:
     """Returns the value of an unquoted scalar: nothing, a boolean, a number, a date, else the text."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
-    if text[0] == "." and re.fullmatch(r"\.[0-9]+([eE][-+]?[0-9]+)?", text):
+    if text[0] == "." and re.fullmatch(r"\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?", text):
         return float(text)
     if text[0] not in "+-0123456789":
         return Text(text, mark)
