@@ -133,6 +133,16 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         },
     ),
     (
+        "Compose files",
+        "Compose files as projects, and what becomes of them on the platform: `orlop.compose`.",
+        {
+            "compose.project": ("read_compose", "Project", "Note"),
+            "compose.platform": ("Platform",),
+            "compose.runtime": ("FIELDS", "Field"),
+            "compose.source": ("ComposeError", "Mark"),
+        },
+    ),
+    (
         "HTTP",
         "Serving the REST API from another server.",
         {"serving.asgi": ("app", "Application"), "serving.edge": ("LOOPBACK_HOSTS",)},

@@ -71,7 +71,7 @@ class _Writer:
     def some(self, values: Sequence[str], most: int = 3) -> list[str]:
         return [self.one(values) for _ in range(self.random.randint(0, most))]
 
-    def list(self, values: Sequence[str], most: int = 3) -> str:
+    def items(self, values: Sequence[str], most: int = 3) -> str:
         return "[" + ", ".join(_quoted(value) for value in self.some(values, most)) + "]"
 
     def pairs(self, values: Sequence[str] = SCALARS) -> str:
@@ -89,7 +89,7 @@ class _Writer:
         return lines
 
     def members(self, names: Sequence[str]) -> list[tuple[str, Callable[[], str]]]:
-        one, some = self.one, self.list
+        one, some = self.one, self.items
         return [
             ("environment", self.pairs),
             ("labels", self.pairs),

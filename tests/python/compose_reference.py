@@ -100,6 +100,8 @@ def main() -> int:
         found = differences(program, requests)
     for request, expected, seen in found:
         print(json.dumps({"request": request, "expected": expected, "seen": seen}))
+    if arguments.random:
+        print(f"seed {arguments.seed}", file=sys.stderr)
     print(f"{len(requests) - len(found)} of {len(requests)} agree", file=sys.stderr)
     return 1 if found else 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Callable
 from typing import Any
 
 import compose_cases
@@ -10,6 +11,7 @@ import pytest
 
 from orlop.compose import ComposeError, read_compose
 from orlop.compose.source import Mark
+from test_attack import BAD, own_words
 
 pytest.importorskip("yaml")
 pytest.importorskip("jsonschema")
@@ -187,3 +189,26 @@ def test_secrets_of_the_environment_are_not_in_the_project_as_json(tmp_path: pat
     project = read_compose(str(tmp_path / "compose.yaml"), environment={"S": "hush"})
     assert project.secret("s") == "hush"
     assert "hush" not in str(project.as_json())
+
+
+@pytest.mark.parametrize("value", BAD.values(), ids=BAD.keys())
+def test_wrong_arguments_raise_errors_of_the_package(value: Any, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "compose.yaml").write_text("services: {a: {image: x}}\n")
+    file = str(tmp_path / "compose.yaml")
+    calls: list[Callable[[], Any]] = [
+        lambda: read_compose(value),
+        lambda: read_compose([file, value]),
+        *(
+            lambda name=name: read_compose(file, **{"environment": {}, name: value})  # type: ignore[misc]
+            for name in ("env_files", "environment", "profiles", "project_directory", "name")
+        ),
+        *(
+            lambda name=name: read_compose(file, environment={}).to_platform(**{name: value})  # type: ignore[misc]
+            for name in ("volumes", "storage_size")
+        ),
+    ]
+    for call in calls:
+        try:
+            call()
+        except BaseException as error:
+            assert own_words(error), f"{type(error).__name__}: {str(error)[:300]}"

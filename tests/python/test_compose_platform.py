@@ -83,7 +83,9 @@ SERVICES: list[tuple[str, str, dict[str, Any]]] = [
         }
     }),
     ("a command", "command: run 'a b'", {"arguments": ["run", "a b"]}),
-    ("an entrypoint and a command", "entrypoint: [sh, -c]\ncommand: [x]", {"entrypoint": "sh", "arguments": ["-c", "x"]}),
+    ("an entrypoint and a command", "entrypoint: [sh, -c]\ncommand: [x]", {
+        "entrypoint": "sh", "arguments": ["-c", "x"]
+    }),
     ("an entrypoint alone", "entrypoint: /run", {"entrypoint": "/run", "runtime": {"entrypoint": ["/run"]}}),
     ("no entrypoint", "entrypoint: []", {"runtime": {"entrypoint": []}}),
     ("ports", "ports: ['80:8080', '53:53/udp', 9000]\nexpose: [7000, 8080]", {

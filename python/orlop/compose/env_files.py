@@ -1,6 +1,6 @@
 """Files of variables: `.env`, `env_file` and `label_file`. The grammar is the reference's: quotes, comments behind
-values, references to other variables, values of several lines. Only a bare name in a last line without a line feed is read
-as in any other line, where the reference makes a variable without a name."""
+values, references to other variables, values of several lines. A bare name in a last line without a line feed
+is read as in any other line; the reference makes a variable without a name of it."""
 
 from __future__ import annotations
 

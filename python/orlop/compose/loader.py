@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 KINDS = ("services", "jobs", "volumes", "networks", "secrets", "configs", "models")
 SIZE_MAX = 1 << 22  # bytes of a file
+_SHOWN_MAX = 300
 DEPTH_MAX = 100  # files that include or extend one another
 _EXTENSIONS_OF_OLD = (("x-develop", "develop"), ("x-initialSync", "initial_sync"))
 
@@ -48,7 +49,9 @@ class Reading:
 
     def shown(self, path: str) -> str:
         """Returns the path as messages have it: relative to the project's folder if it is below."""
-        return os.path.relpath(path, self.folder) if path.startswith(self.folder.rstrip("/") + "/") else path
+        is_below = path.startswith(self.folder.rstrip("/") + "/")
+        found = os.path.relpath(path, self.folder) if is_below else path
+        return found if len(found) <= _SHOWN_MAX else found[:_SHOWN_MAX] + "…"
 
     def text_of(self, path: str, mark: Mark | None = None, kind: str = "file") -> str:
         """Returns the text of a file. Raises ComposeError at the mark if it cannot be read."""
@@ -59,8 +62,9 @@ class Reading:
                 content = file.read(SIZE_MAX + 1)
         except FileNotFoundError:
             raise ComposeError(missing_file(self.shown(path), kind, self.is_file), mark) from None
-        except OSError as error:
-            raise ComposeError(f"the {kind} {self.shown(path)} cannot be read: {error.strerror}", mark) from None
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) else "its name is no path"
+            raise ComposeError(f"the {kind} {self.shown(path)} cannot be read: {said}", mark) from None
         if len(content) > SIZE_MAX:
             raise ComposeError(f"the {kind} {self.shown(path)} must have at most {SIZE_MAX} bytes", mark)
         try:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .images import image_of, is_valid, registry_of
 from .service_variables import FileVariables, variables_of
 from .source import ComposeError, Map, shown
+from .units import nanoseconds_of
 from .service_mounts import Mounts
 from .service_ports import ports_of
 from .runtime import KEYS, cpu_of, host_access, memory_of, settings_of
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 # Keys of a service that become fields outside of `runtime`, or are followed by the reader.
 _HONOURED = frozenset(
-    "image build command entrypoint environment env_file label_file ports expose healthcheck depends_on volumes secrets "
-    "configs scale deploy platform profiles extends stop_grace_period read_only mem_limit cpus cpu_quota cpu_period gpus "
-    "networks links volumes_from".split()
+    "image build command entrypoint environment env_file label_file ports expose healthcheck depends_on volumes "
+    "secrets configs scale deploy platform profiles extends stop_grace_period read_only mem_limit cpus cpu_quota "
+    "cpu_period gpus networks links volumes_from".split()
 )
 _OF_DEPLOY = frozenset(("replicas", "resources", "restart_policy"))
 _ARCHITECTURES = {
@@ -241,11 +242,12 @@ class _Mapping:
     def settings(self, name: str, service: dict[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {}
         if "stop_grace_period" in service:
-            seconds = math.ceil(_seconds(service["stop_grace_period"], 10))
-            if seconds > _GRACE_MAX:
-                said = f"services.{name}.stop_grace_period is more than a day: a day is taken"
+            seconds = math.ceil(nanoseconds_of(service["stop_grace_period"]) / 1e9)
+            taken = min(max(seconds, 0), _GRACE_MAX)
+            if taken != seconds:
+                said = f"services.{name}.stop_grace_period is not between 0 and a day: {taken} seconds are taken"
                 self.note(("services", name, "stop_grace_period"), said)
-            made["deployment.termination_grace_period_seconds"] = min(seconds, _GRACE_MAX)
+            made["deployment.termination_grace_period_seconds"] = taken
         if service.get("read_only"):
             made["security.read_only_root_filesystem"] = True
         return made
@@ -320,8 +322,6 @@ _PERIODS = {"interval": 30.0, "timeout": 30.0, "start_period": 0.0}
 
 
 def _seconds(text: str | None, default: float) -> float:
-    from .units import nanoseconds_of
-
     return default if text is None else nanoseconds_of(text) / 1e9 or default
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os.path
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import Misuse
+from ..options import arguments
 from . import members
 from .decoding import OMITTED, Kind
 from .loader import Reading, Scope, environment_of, load_model, located
@@ -54,21 +56,38 @@ class Note(NamedTuple):
 class Project:
     """A Compose project. The members have the forms that the reference library compose-go gives them."""
 
+    name: str
+    """Name of the project."""
+    directory: str
+    """Absolute folder that relative paths of the first file start from."""
+    environment: dict[str, str]
+    """Variables for values: those of the caller and of files such as `.env`."""
+    services: dict[str, dict[str, Any]]
+    """Active services by name."""
+    disabled_services: dict[str, dict[str, Any]]
+    """Services without an active profile, by name."""
+    jobs: dict[str, dict[str, Any]]
+    """Active jobs by name."""
+    networks: dict[str, dict[str, Any]]
+    """Networks by name, with the network `default` if a service is in it."""
+    volumes: dict[str, dict[str, Any]]
+    """Named volumes by name."""
+    secrets: dict[str, dict[str, Any]]
+    """Secrets by name. The value of one that the environment holds is in `secret`."""
+    configs: dict[str, dict[str, Any]]
+    """Configs by name."""
+    models: dict[str, Any]
+    """Language models by name."""
+    warnings: list[Note]
+    """Values that probably are not what is meant, such as variables without a value."""
+
     def __init__(self, name: str, directory: str, reading: Reading, environment: dict[str, str]) -> None:
         self.name = name
         self.directory = directory
         self.environment = environment
-        self.services: dict[str, dict[str, Any]] = {}
-        self.disabled_services: dict[str, dict[str, Any]] = {}
-        """Services without an active profile."""
-        self.jobs: dict[str, dict[str, Any]] = {}
-        self.networks: dict[str, dict[str, Any]] = {}
-        self.volumes: dict[str, dict[str, Any]] = {}
-        self.secrets: dict[str, dict[str, Any]] = {}
-        self.configs: dict[str, dict[str, Any]] = {}
-        self.models: dict[str, Any] = {}
-        self.warnings: list[Note] = []
-        """What the reader noticed: variables without a value, for example."""
+        self.services, self.disabled_services, self.jobs, self.networks = {}, {}, {}, {}
+        self.volumes, self.secrets, self.configs, self.models = {}, {}, {}, {}
+        self.warnings = []
         self._tree = Map()
         self._reading = reading
 
@@ -130,16 +149,19 @@ class Project:
         for the name of an image that no registry has."""
         from .platform import platform_of
 
+        if volumes not in ("storage", "runtime"):
+            raise Misuse(f"volumes must be storage or runtime, not {arguments.shown(volumes)}")
+        storage_size = arguments.whole("storage_size", storage_size, 1, 1 << 20)
         return platform_of(self, volumes, storage_size)
 
 
 def read_compose(
-    files: str | Sequence[str] = (),
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     *,
-    env_files: Sequence[str] = (),
+    env_files: Sequence[str | os.PathLike[str]] = (),
     environment: Mapping[str, str] | None = None,
     profiles: Sequence[str] = (),
-    project_directory: str | None = None,
+    project_directory: str | os.PathLike[str] | None = None,
     name: str | None = None,
 ) -> Project:
     """Reads Compose files, each of which overrides those before it. Raises ComposeError, which names file and line.
@@ -148,12 +170,17 @@ def read_compose(
     `env_files` hold variables for the values of the files; without them `.env` beside the first file is read if it is
     there. `environment` is preferred to them, and is the process's unless it is given. `profiles` are those that are
     active, by default those of COMPOSE_PROFILES."""
-    caller = dict(os.environ if environment is None else environment)
-    paths = [os.path.abspath(path) for path in _files(files, project_directory, caller)]
-    directory = os.path.abspath(project_directory) if project_directory else os.path.dirname(paths[0])
+    _check_packages()
+    caller = _variables(os.environ if environment is None else environment)
+    profiles = arguments.texts("profiles", profiles)
+    name = None if name is None else arguments.text("name", name)
+    directory = "" if project_directory is None else arguments.path("project_directory", project_directory)
+    given = [files] if isinstance(files, (str, os.PathLike)) else _paths("files", files)
+    paths = [os.path.abspath(arguments.path("files", path)) for path in given or _found_files(directory, caller)]
+    directory = os.path.abspath(directory) if directory else os.path.dirname(paths[0])
     reading = Reading(directory, caller.get("HOME", os.path.expanduser("~") if environment is None else ""))
-    variables = [os.path.abspath(path) for path in env_files]
-    if not env_files and os.path.isfile(os.path.join(directory, ".env")):
+    variables = [os.path.abspath(path) for path in _paths("env_files", env_files)]
+    if not variables and os.path.isfile(os.path.join(directory, ".env")):
         variables = [os.path.join(directory, ".env")]
     caller = {**environment_of(reading, variables, caller), **caller}
     try:
@@ -173,13 +200,36 @@ def read_compose(
         raise ComposeError("the file is nested too deeply", Mark(reading.shown(paths[0]), 1)) from None
 
 
-def _files(files: str | Sequence[str], directory: str | None, caller: Mapping[str, str]) -> list[str]:
-    given = [files] if isinstance(files, str) else list(files)
-    if given:
-        return given
+def _check_packages() -> None:
+    try:
+        import jsonschema  # noqa: F401
+        import yaml  # noqa: F401
+    except ImportError as error:
+        raise Misuse(
+            "PyYAML and jsonschema are missing, which read Compose files: pip install 'orlop[compose]'"
+        ) from error
+
+
+def _variables(given: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise Misuse(f"environment must be a mapping of texts, not {arguments.shown(given)}")
+    if given is os.environ:
+        return dict(given)
+    return {arguments.text("environment", key): arguments.text("environment", value) for key, value in given.items()}
+
+
+def _paths(what: str, given: Sequence[str | os.PathLike[str]]) -> list[str]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        raise Misuse(f"{what} must be a list of paths, not {arguments.shown(given)}")
+    return [arguments.path(what, path) for path in given]
+
+
+def _found_files(directory: str, caller: Mapping[str, str]) -> list[str]:
+    """Returns the files that COMPOSE_FILE names, else those with a usual name in the folder or above it."""
     if caller.get("COMPOSE_FILE"):
         return caller["COMPOSE_FILE"].split(caller.get("COMPOSE_PATH_SEPARATOR") or os.pathsep)
     folder = os.path.abspath(directory or ".")
+    given: list[str] = []
     while True:
         for names in FILE_NAMES, OVERRIDE_NAMES:
             given += [os.path.join(folder, name) for name in names if os.path.isfile(os.path.join(folder, name))][:1]

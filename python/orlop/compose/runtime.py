@@ -72,6 +72,7 @@ FIELDS = (
     Field("build", "object", ("build",), "Build from a local folder: the members of Compose's `build`."),
     Field("unlimited", "list of text", (), "`cpu`, `memory`: the file sets no limit for it."),
 )
+"""All fields of `runtime`."""
 MOUNT = {
     "type": "HOST_PATH or VOLUME",
     "source": "absolute path of the host, or name of a volume of the environment; absent: a volume without a name",

@@ -125,17 +125,13 @@ class Mounts:
         resource = self.project.volumes.get(name, {})
         is_plain = not mount.get("read_only") and not any(own.get(key) for key in ("nocopy", "subpath"))
         is_named = bool(name) and self.project.given("volumes", name, "name") != f"{self.project.name}_{name}"
-        is_own = self.uses[name] <= 1 and not resource.get("external") and not is_named
-        is_own = (
-            is_own
-            and not any(resource.get(key) for key in ("driver_opts",))
-            and resource.get("driver") in (None, "local")
-        )
+        is_local = resource.get("driver") in (None, "local") and not resource.get("driver_opts")
+        is_own = self.uses[name] <= 1 and is_local and not resource.get("external") and not is_named
         if not name or (self.volumes == "storage" and is_plain and is_own):
             storage.append({"type": "FAST_SSD", "size": self.storage_size, "mount_point": mount["target"]})
             if name:
-                said = f"{self.shown(path)}: the volume {name} is deleted with its service, and has {self.storage_size} GiB"
-                self.note(path, said)
+                has = f"has {self.storage_size} GiB and is deleted with its service"
+                self.note(path, f"{self.shown(path)}: the volume {name} {has}")
             return
         self.resources[name] = self.resource(name, resource)
         made = {"type": "VOLUME", "source": name, "mount_point": mount["target"]}

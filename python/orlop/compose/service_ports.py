@@ -19,8 +19,8 @@ def ports_of(
     runtime: dict[str, Any],
     note: NoteAt,
 ) -> None:
-    """Adds `ports` to the fields and to `runtime`. A port that is published on one address of the host is not public: it
-    would be open to the network where `runtime` is not read."""
+    """Adds `ports` to the fields and to `runtime`. A port of one address of the host is not public: it would be open to
+    the network where `runtime` is not read."""
     ports: dict[tuple[int, str], dict[str, Any]] = {}
     special: list[dict[str, Any]] = []
     for at, given in enumerate(service.get("ports", ())):
@@ -88,8 +88,8 @@ def _note_conflicts(project: Project, name: str, service: dict[str, Any], note: 
         taken = {_outside(port) for port in earlier.get("ports", ()) if port.get("published")}
         for at, port in enumerate(service.get("ports", ())):
             if _outside(port) in taken:
-                said = f"services.{name}.ports[{at}] has the host port {port['published']}, which services.{other} has, too"
-                note(("services", name, "ports", at), said)
+                said = f"has the host port {port['published']}, which services.{other} has, too"
+                note(("services", name, "ports", at), f"services.{name}.ports[{at}] {said}")
 
 
 def _outside(port: dict[str, Any]) -> tuple[str, str, str]:

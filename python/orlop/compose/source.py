@@ -23,6 +23,11 @@ class Mark(NamedTuple):
 class ComposeError(Misuse):
     """A fault of a Compose file or of a file that it names. The message begins with file and line."""
 
+    said: str
+    """The message without file and line."""
+    mark: Mark | None
+    """The line, None if no line causes the fault."""
+
     def __init__(self, said: str, mark: Mark | None = None) -> None:
         super().__init__(f"{mark.file}:{mark.line}: {said}" if mark else said)
         self.said = said

@@ -228,7 +228,8 @@ def _timestamp(text: str) -> str | None:
     if separator and (separator == " ") == bool(zone):
         return None  # With a blank there is no time zone, else there is one.
     try:
-        at = datetime.datetime(*(int(part or 0) for part in (year, month, day, hour, minute, second)))  # type: ignore[arg-type]
+        day_of = datetime.datetime(int(year), int(month), int(day))
+        at = day_of.replace(hour=int(hour or 0), minute=int(minute or 0), second=int(second or 0))
     except ValueError:
         return None
     fraction = (fraction or "").rstrip("0").rstrip(".")
