@@ -199,11 +199,11 @@ def test_wrong_arguments_raise_errors_of_the_package(value: Any, tmp_path: pathl
         lambda: read_compose(value),
         lambda: read_compose([file, value]),
         *(
-            lambda name=name: read_compose(file, **{"environment": {}, name: value})  # type: ignore[misc]
+            lambda name=name: read_compose(file, **{"environment": {}, name: value})
             for name in ("env_files", "environment", "profiles", "project_directory", "name")
         ),
         *(
-            lambda name=name: read_compose(file, environment={}).to_platform(**{name: value})  # type: ignore[misc]
+            lambda name=name: read_compose(file, environment={}).to_platform(**{name: value})
             for name in ("volumes", "storage_size")
         ),
     ]
