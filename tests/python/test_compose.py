@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import pathlib
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -212,3 +215,49 @@ def test_wrong_arguments_raise_errors_of_the_package(value: Any, tmp_path: pathl
             call()
         except BaseException as error:
             assert own_words(error), f"{type(error).__name__}: {str(error)[:300]}"
+
+
+WRONG: list[Any] = [
+    None,
+    True,
+    5,
+    1.5,
+    "text",
+    "",
+    [],
+    {},
+    ["a"],
+    [None],
+    [{"a": 1}],
+    {"a": None},
+    {"x": {"y": 1}},
+    "$A:1",
+]
+
+
+def damaged(value: Any, source: random.Random) -> Any:
+    """Returns the value with some of its parts replaced by values of other types."""
+    if source.random() < 0.08:
+        return source.choice(WRONG)
+    if isinstance(value, dict):
+        return {key: damaged(inner, source) for key, inner in value.items()}
+    return [damaged(item, source) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_values_of_wrong_types_are_refused_as_faults_of_the_file(seed: int, tmp_path: pathlib.Path) -> None:
+    import yaml
+
+    source = random.Random(seed)
+    for number, (_, case) in enumerate(source.sample(CASES, 60)):
+        files = dict(case.files)
+        for path, text in case.files.items():
+            try:
+                if path.endswith(".yaml"):
+                    files[path] = json.dumps(damaged(yaml.safe_load(text), source), default=str)
+            except (yaml.YAMLError, ValueError):
+                continue
+        request = case._replace(files=files).write(tmp_path / str(number))
+        paths = [f"{request['directory']}/{file}" for file in request["files"]]
+        with contextlib.suppress(ComposeError):
+            read_compose(paths, environment=request["environment"], profiles=["*"]).to_platform()

@@ -71,6 +71,12 @@ def test_an_image_that_no_registry_has_is_refused_with_its_line(image: str, tmp_
         project.to_platform()
 
 
+def test_a_published_port_that_is_none_is_refused_with_its_line(tmp_path: pathlib.Path) -> None:
+    text = "services:\n  a:\n    image: x\n    ports:\n      - target: 80\n        published: http\n"
+    with pytest.raises(ComposeError, match=r'^compose\.yaml:6: services\.a\.ports\[0\]\.published: "http" is no port'):
+        project_of(tmp_path, text).to_platform()
+
+
 PROBE = {"initial_delay_seconds": 0, "success_threshold": 1}
 TCP = {"protocol": "TCP", "publicly_accessible": True}
 SERVICES: list[tuple[str, str, dict[str, Any]]] = [

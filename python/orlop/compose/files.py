@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .source import Fault, Path
+from .source import Fault, Path, kind_of
 from .tree import Patterns
 
 Resolver = Callable[["Folder", Any, Path], Any]
@@ -63,7 +63,9 @@ def _maybe_path(folder: Folder, value: Any, path: Path) -> Any:
 
 
 def _context(folder: Folder, value: Any, path: Path) -> Any:
-    if not isinstance(value, str) or "://" in value or value.startswith(("service:", *_REMOTE)):
+    if not isinstance(value, str):
+        raise Fault(path, f"must be a path or an address, not {kind_of(value)}")
+    if "://" in value or value.startswith(("service:", *_REMOTE)):
         return value
     return folder.below(value) if value else value
 

@@ -16,7 +16,7 @@ from .source import ComposeError, Fault, Map, Mark, Path, Text, copied, kind_of,
 from .yaml_values import Document, documents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 KINDS = ("services", "jobs", "volumes", "networks", "secrets", "configs", "models")
 SIZE_MAX = 1 << 22  # bytes of a file
@@ -173,9 +173,7 @@ def _unset(reading: Reading) -> Callable[[str, Text], None]:
 
 def _rename_extensions(tree: Map) -> None:
     """Keys that began as extensions have their later names."""
-    for service in (tree.get("services") or {}).values() if isinstance(tree.get("services"), dict) else ():
-        if not isinstance(service, dict):
-            continue
+    for service in _services(tree):
         old, new = _EXTENSIONS_OF_OLD[0]
         if old in service:
             given = service.pop(old)
@@ -188,23 +186,28 @@ def _rename_extensions(tree: Map) -> None:
                 watch.setdefault(_EXTENSIONS_OF_OLD[1][1], given)
 
 
+def _services(tree: Map) -> Iterator[dict[str, Any]]:
+    """Yields the services and jobs of a tree that may be wrong elsewhere."""
+    for kind in ("services", "jobs"):
+        found = tree.get(kind)
+        yield from (one for one in found.values() if isinstance(one, dict)) if isinstance(found, dict) else ()
+
+
 def _drop_empty(tree: Map) -> None:
     """An empty address of a name server stands for none."""
-    for kind in ("services", "jobs"):
-        for service in (tree.get(kind) or {}).values():
-            if isinstance(service, dict) and isinstance(service.get("dns"), list):
-                service["dns"] = [address for address in service["dns"] if address not in (None, "")]
+    for service in _services(tree):
+        if isinstance(service.get("dns"), list):
+            service["dns"] = [address for address in service["dns"] if address not in (None, "")]
 
 
 def _pass_variables(tree: Map, environment: dict[str, str]) -> None:
     """Gives the entries without a value of lists of variables, and secrets and configs, their values."""
-    for kind in ("services", "jobs"):
-        for service in (tree.get(kind) or {}).values():
-            if isinstance(service, dict) and isinstance(service.get("environment"), list):
-                service["environment"] = [
-                    Text(f"{item}={environment[item]}", mark_of(item)) if item in environment else item
-                    for item in service["environment"]
-                ]
+    for service in _services(tree):
+        if isinstance(service.get("environment"), list):
+            service["environment"] = [
+                Text(f"{item}={environment[item]}", mark_of(item)) if item in environment else item
+                for item in service["environment"]
+            ]
     for config in (tree.get("configs") or {}).values():
         if isinstance(config, dict) and config.get("environment") in environment:
             config["content"] = environment[config["environment"]]
@@ -290,9 +293,9 @@ class _Extends:
 
     def apply(self, over: Map) -> None:
         for kind in ("services", "jobs"):
-            services = over.get(kind)
-            if services is None:
+            if kind not in over:
                 continue
+            services = over[kind]
             if not isinstance(services, Map):
                 raise ComposeError(f"{kind}: must be a mapping, not {kind_of(services)}", over.marks.get(kind))
             for name in services:

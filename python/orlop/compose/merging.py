@@ -59,6 +59,10 @@ def _sequences(base: Any, over: Any, path: Path) -> Any:
 
 
 def _key_values(base: Any, over: Any, path: Path) -> Any:
+    for value in (base, over):
+        for key, given in value.items() if isinstance(value, dict) else ():
+            if isinstance(given, (dict, list)):
+                raise Fault((*path, key), f"must be a text, a number, or true or false, not {kind_of(given)}")
     return _unique(_sequence(base) + _sequence(over), key_of, path)
 
 
@@ -244,7 +248,7 @@ def _port(item: Any, path: Path) -> Any:
     published = item.get("published")
     kind = "number" if isinstance(published, int) else "text"
     host, protocol = item.get("host_ip", "0.0.0.0"), item.get("protocol", "tcp")
-    return host, kind, str(published), str(item["target"]), protocol
+    return str(host), kind, str(published), str(item["target"]), str(protocol)
 
 
 def _env_file(item: Any, path: Path) -> Any:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+
+from .source import ComposeError, shown
 
 if TYPE_CHECKING:
     from .project import Project
@@ -25,6 +28,9 @@ def ports_of(
     special: list[dict[str, Any]] = []
     for at, given in enumerate(service.get("ports", ())):
         path = ("services", name, "ports", at)
+        if not re.fullmatch("([0-9]+(-[0-9]+)?)?", given.get("published", "")):
+            said = f"{shown(given['published'])} is no port of the host such as 8080, and no range such as 8080-8090"
+            raise ComposeError(f"services.{name}.ports[{at}].published: {said}", project.mark(*path, "published"))
         protocol = given["protocol"].upper()
         if protocol not in ("TCP", "UDP"):
             note(path, f"services.{name}.ports[{at}] has the protocol {given['protocol']}, which is not honoured")
