@@ -114,6 +114,15 @@ def test_a_container_engine_that_is_away_is_noticed_before_anything_is_stored(
     assert folder.run("status", "--driver", "none")[0] == 2
 
 
+def test_a_driver_has_options(folder: Folder) -> None:
+    folder.write(SMALL)
+    assert folder.up("--driver-option", "port=5000")[1].splitlines()[-1] == "web  http://127.0.0.1:5080"
+    for option, hint in (("prot=1", "; the nearest known one is port"), ("x", "; NAME is one of port")):
+        status, _, err = folder.up("--driver-option", option)
+        said = f"orlop: --driver-option must be NAME=VALUE of the driver's arguments, not {option}{hint}\n"
+        assert (status, err) == (2, said)
+
+
 def test_a_failed_deployment_is_1_and_is_tried_again(folder: Folder) -> None:
     folder.write("containers: {broken: {image_name: acme/api, tag: 1}}")
     status, out, _ = folder.up()

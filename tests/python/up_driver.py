@@ -16,6 +16,9 @@ PORT = 41_000
 
 
 class Noting(orlop.Driver):
+    def __init__(self, port: int = PORT) -> None:
+        self._port = port
+
     def _note(self, step: orlop.Step) -> None:
         path = os.environ.get(NOTES)
         if path:
@@ -33,7 +36,11 @@ class Noting(orlop.Driver):
             step.wait_canceled(60)
             step.check_canceled()
         ports = step.configuration.get("ports")
-        return {"addresses": [_address(port["internal_port"]) for port in ports]} if isinstance(ports, list) else None
+        return (
+            {"addresses": [_address(self._port + port["internal_port"]) for port in ports]}
+            if isinstance(ports, list)
+            else None
+        )
 
     def stop(self, step: orlop.Step) -> None:
         self._note(step)
@@ -53,10 +60,8 @@ class Noting(orlop.Driver):
 
 
 def _address(port: int) -> dict[str, Any]:
-    url = f"http://127.0.0.1:{PORT + port}"
-    return {"host": "127.0.0.1", "port": PORT + port, "internal_port": port, "protocol": "HTTP", "url": url} | {
-        "scope": "EXTERNAL"
-    }
+    url = f"http://127.0.0.1:{port}"
+    return {"host": "127.0.0.1", "port": port, "internal_port": 80, "protocol": "HTTP", "scope": "EXTERNAL", "url": url}
 
 
 def notes(path: pathlib.Path) -> list[str]:

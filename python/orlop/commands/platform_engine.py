@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Error, Misuse
 from ..options.storage_libraries import is_url
-from .drivers import CONTAINERS, driver_of
+from .drivers import CONTAINERS, add_driver_options, driver_of
 from .ending import say
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def add_driver(parser: argparse.ArgumentParser) -> None:
         help="containers: Docker or Podman on this machine (default); none: every step succeeds; or MODULE:NAME of a "
         "class, or of a function that makes one",
     )
+    add_driver_options(parser)
 
 
 def add_service(parser: argparse.ArgumentParser, name: str, **settings: Any) -> None:
@@ -95,7 +96,7 @@ def opened(
     path = find(given.file)
     with Engine() as described:  # a wrong file creates no store
         file = read(path, interface(described), with_sources)
-    driver = driver_of(given.driver) if hasattr(given, "driver") else None
+    driver = driver_of(given.driver, given.driver_option) if hasattr(given, "driver") else None
     store = store_of(given, path, makes_one, or_empty)
     options: dict[str, Any] = {"secret_key": _key(given.secret_key), "log": _log, "require_cluster": False}
     if is_driving:

@@ -19,7 +19,7 @@ from ..errors import Error, Misuse
 from ..options.arguments import SPEED_MAX, milliseconds
 from ..options.storage_libraries import shown_storage
 from . import external_systems
-from .drivers import driver_of
+from .drivers import add_driver_options, driver_of
 from .files import writing
 from .named import named
 
@@ -155,6 +155,7 @@ def _add_options(serve: Any) -> None:
     engine = serve.add_argument_group("the engine")
     for option in options():
         _add_option(groups.get(option["kind"], engine), option)
+    add_driver_options(groups["port"])
     external_systems.add(groups["port"])
     _add_simulation(groups["seed"])
 
@@ -523,7 +524,7 @@ def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
 
 
 def _driver(given: argparse.Namespace) -> Any:
-    return driver_of(given.driver)
+    return driver_of(given.driver, given.driver_option)
 
 
 def _external_systems(given: argparse.Namespace) -> list[ExternalSystems] | None:
