@@ -133,6 +133,59 @@ def test_a_failed_deployment_is_1_and_is_tried_again(folder: Folder) -> None:
     assert folder.up()[0] == 0
 
 
+def test_services_that_no_file_made_are_left(folder: Folder) -> None:
+    folder.write(SMALL)
+    folder.up()
+    with orlop.Engine(str(folder.path / ".orlop" / "platform.db"), role="serve") as engine:
+        shop = engine.organizations.find("local").projects.find("shop").environments.find("local")
+        shop.databases.create(name="manual", type="REDIS", version="7", mode="CONTAINER")
+        shop.variables.create(key="MANUAL", value="1")
+    status, out, _ = folder.run("plan")
+    assert (status, out.splitlines()[1:]) == (
+        1,
+        [
+            "~ environment local",
+            "    variables.MANUAL: 1 -> none",
+            "  database manual is not in the file and was not made by one: it is left as it is",
+            "1 to change",
+        ],
+    )
+    folder.done()
+    assert folder.up()[0] == 0
+    assert folder.done() == ["deploy web"]  # its variables have changed; the other service is not deployed
+    folder.write(SMALL + "databases: {manual: {type: REDIS, version: 7}}\n")
+    assert "~ database manual (managed by the file from now on)" in folder.run("plan")[1].splitlines()
+    folder.up()
+    assert folder.done() == ["deploy manual"]
+    folder.write(SMALL)
+    assert "- database manual (with its data)" in folder.run("plan")[1].splitlines()
+
+
+def test_stages_are_deployed_in_order_and_skipped_services_are_left_out(folder: Folder) -> None:
+    services = "  {0}: {{image_name: acme/{0}, tag: 1, deployment_stage: {1}{2}}}\n"
+    entries = [("last", "end", ""), ("first", "begin", ""), ("none", "begin", ", is_skipped: true")]
+    text = "stages: {begin: {}, end: {}}\ncontainers:\n" + "".join(services.format(*entry) for entry in entries)
+    folder.write(text)
+    assert folder.up()[0] == 0
+    assert folder.done() == ["deploy first", "deploy last"]
+    folder.write(text.replace("{begin: {}, end: {}}", "{end: {}, begin: {}}").replace("tag: 1", "tag: 2"))
+    assert folder.up()[0] == 0
+    assert folder.done() == ["deploy last", "deploy first"]
+
+
+def test_a_service_may_come_back_while_it_is_deleted(folder: Folder) -> None:
+    folder.write(SMALL + "  page: {image_name: acme/page, tag: 1}\n")
+    folder.up()
+    folder.write(SMALL)
+    with orlop.Engine(str(folder.path / ".orlop" / "platform.db"), role="serve") as engine:
+        shop = engine.organizations.find("local").projects.find("shop").environments.find("local")
+        shop.containers.find("page").delete()
+    folder.done()
+    folder.write(SMALL + "  page: {image_name: acme/page, tag: 2}\n")
+    assert folder.up()[0] == 0
+    assert folder.done() == ["delete page", "deploy page"]
+
+
 def applied(engine: orlop.Engine, path: pathlib.Path, known: Interface, text: str) -> str:
     """Writes the file, applies it, and returns the plan."""
     path.write_text(text)

@@ -147,18 +147,12 @@ def _check_driver(at: Opened) -> None:
 
 
 def _plan(at: Opened) -> Any:
-    """Returns the plan. A service that is being deleted holds its name, and is waited for."""
+    """Returns the plan. Services that are being deleted are waited for: they hold their names until they are gone."""
     from ..platform_files.reconciliation import plan
-    from ..platform_files.yaml_nodes import FileError
 
-    try:
-        return plan(at.engine, at.file)
-    except FileError:
-        active = at.environment.active()
-        if not any(each.state.startswith("DELET") for each in active):
-            raise
-        follow(at, active, None)
-        return plan(at.engine, at.file)
+    if at.environment.is_deleting():
+        follow(at, at.environment.active(), None)
+    return plan(at.engine, at.file)
 
 
 def _remove_left(at: Opened, before: set[str]) -> None:

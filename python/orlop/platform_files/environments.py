@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..drivers.observation import Subjects
@@ -114,23 +115,28 @@ class FileEnvironment:
                 return
             self._seen.update(seen or {})
 
+    def is_deleting(self) -> bool:
+        """Reports whether services are being deleted."""
+        found = self.find()
+        return found is not None and any("DELET" in str(each.get("state")) for each in _flat(found.statuses()))
+
     def active(self) -> list[Deployment]:
         """Returns the deployments that have not ended, the oldest first."""
         found = self.find()
         if found is None:
             return []
-        return [each for each in reversed(found.deployments()) if not each.is_done]
+        waiting = takewhile(lambda each: not each.is_done, found.deployments())  # the newest first; they end in order
+        return [*waiting][::-1]
 
     def previous(self) -> Deployment:
-        """Returns the deployment to which a roll-back of the environment leads: the newest that succeeded, and if the
-        newest of all has succeeded, the one before it. Raises `Conflict` if there is none."""
-        ended = [each for each in self.environment.deployments() if each.is_done]
-        succeeded = [each for each in ended if each.state == "DEPLOYED"]
-        if succeeded and succeeded[0] == ended[0]:
-            succeeded = succeeded[1:]
-        if not succeeded:
+        """Returns the deployment to which a roll-back of the environment leads: the newest that succeeded before the
+        last one. Raises `Conflict` if there is none."""
+        ended = dropwhile(lambda each: not each.is_done, self.environment.deployments())
+        next(ended, None)
+        found = next((each for each in ended if each.state == "DEPLOYED"), None)
+        if found is None:
             raise Conflict(f"{self._file.label} has no earlier deployment that succeeded", 409)
-        return succeeded[0]
+        return found
 
     def deploy_services(self, interface: Interface, services: Sequence[Deployable]) -> str | None:
         """Deploys these services. Returns the id of the deployment request; None if it has ended."""
