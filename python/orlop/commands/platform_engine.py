@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _FOLDER = ".orlop"
 _KEY_SIZE = 32  # bytes
+_DRAIN = 10.0  # seconds
 
 
 class Opened(NamedTuple):
@@ -103,6 +104,8 @@ def opened(
         options["driver"] = driver
     with Engine(store, role="both" if is_driving else "serve", **options) as engine:
         yield Opened(engine, file, FileEnvironment(engine, file), driver)
+        if is_driving:  # deployments that others have begun on this store are theirs from now on
+            engine.drain(_DRAIN)
 
 
 def store_of(given: argparse.Namespace, file: Path, makes_one: bool, or_empty: bool = False) -> str:

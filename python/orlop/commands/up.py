@@ -13,8 +13,10 @@ from .platform_engine import Opened, add_driver, add_file, observed, opened
 
 if TYPE_CHECKING:
     from ..deployments.deployment import Deployment
+    from ..platform_files.plan import Plan
 
 _FAILED = 1
+_TRIES = 8  # plans, if others change the platform at the same time
 _UP_EXAMPLES = """examples:
   orlop up                       the file orlop.yaml of this folder
   orlop up staging.yaml --yes    without a question, as in a pipeline
@@ -73,20 +75,12 @@ def run_up(given: argparse.Namespace) -> int:
     """Applies the file and deploys."""
     if given.schema:
         return _print_schema()
-    from ..platform_files.reconciliation import apply
-
     with opened(given, is_driving=True, makes_one=True, with_sources=True) as at:
         before = at.environment.ids()
         _check_driver(at)
-        wanted = _plan(at)
-        if wanted.changes:
-            if not given.json:
-                print(wanted.text(), flush=True)
-            if not confirmed(given, "apply this plan?"):
-                return _FAILED
-            apply(at.engine, at.file, wanted)
-        elif not given.json:
-            print(wanted.summary(), flush=True)
+        wanted = _applied(at, given)
+        if wanted is None:
+            return _FAILED
         is_ok = True
         if active := at.environment.active():  # of a process that was killed, or of another one
             is_ok = follow(at, active, given)
@@ -97,6 +91,30 @@ def run_up(given: argparse.Namespace) -> int:
         _remove_left(at, before)
         print_end(at, given, wanted.to_dict())
     return 0 if is_ok else _FAILED
+
+
+def _applied(at: Opened, given: argparse.Namespace) -> Plan | None:
+    """Shows the plan, asks, and applies it. Returns it; None if the answer was no. If another process changes the
+    platform meanwhile, --yes holds for the next plan, too."""
+    from ..platform_files.reconciliation import PlanOutdated, apply
+
+    for tries_left in reversed(range(_TRIES)):
+        wanted = _plan(at)
+        if not given.json:
+            print(wanted.text() if wanted.changes else wanted.summary(), flush=True)
+        if not wanted.changes:
+            return wanted
+        if not confirmed(given, "apply this plan?"):
+            return None
+        try:
+            apply(at.engine, at.file, wanted)
+            return wanted
+        except PlanOutdated as outdated:
+            if tries_left == 0 or not given.yes:
+                raise
+            if not given.json:
+                print(outdated, flush=True)
+    raise AssertionError("the last try returns or raises")
 
 
 def _print_schema() -> int:
@@ -146,7 +164,7 @@ def _check_driver(at: Opened) -> None:
         raise Misuse(f"{error}; start Docker or Podman, set DOCKER_HOST, or give another --driver") from error
 
 
-def _plan(at: Opened) -> Any:
+def _plan(at: Opened) -> Plan:
     """Returns the plan. Services that are being deleted are waited for: they hold their names until they are gone."""
     from ..platform_files.reconciliation import plan
 

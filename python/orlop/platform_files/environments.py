@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..drivers.observation import Subjects
-from ..errors import Conflict, Misuse, NotFound
+from ..errors import Conflict, Misuse, NotFound, Refused
 from ..generated.states import ERROR, TRANSIENT
 from ..options.arguments import fold_case, nearest_hint
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 RUNNING = ("DEPLOYED", "RESTARTED")
 _WITH_WORKLOAD = ("application", "container", "database", "helm")  # a job has none between its runs
 _OBSERVED_AT_ONCE = 1_000
+_TRIES = 8  # of an action, if others delete services at the same time
 
 
 class ServiceStatus(NamedTuple):
@@ -96,7 +98,11 @@ class FileEnvironment:
         listed: dict[str, dict[str, Any]] = {
             each["id"]: each for each in _flat(environment.statuses()) if isinstance(each, dict) and "id" in each
         }
-        return [_status(service, listed.get(service.id, {}), self._seen) for service in environment.services()]
+        found = []
+        for service in environment.services():
+            with contextlib.suppress(NotFound):  # another process deletes it
+                found.append(_status(service, listed.get(service.id, {}), self._seen))
+        return found
 
     def observe(self, driver: Any) -> None:
         """Asks the driver what runs now, which counts for `statuses` from now on. It is asked also if nothing is
@@ -166,15 +172,26 @@ class FileEnvironment:
     def deploy(self, interface: Interface) -> str | None:
         """Deploys the services of the file that do not run what is wanted: changed, never deployed, stopped, failed or
         gone. Returns the id of the deployment request; None if there are none."""
+        for tries_left in reversed(range(_TRIES)):
+            found = self._to_deploy()
+            try:
+                return self.deploy_services(interface, found) if found else None
+            except Refused:  # another process may have deleted a service
+                if tries_left == 0 or {each.id for each in found} <= self.ids():
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    def _to_deploy(self) -> list[Deployable]:
         wanted = {fold_case(entry.name) for entry in self._file.services if not entry.is_skipped}
         found = []
         statuses = {status.id: status for status in self.statuses()}
         for service in self.environment.services():
-            status = statuses[service.id]
-            runs = status.state in RUNNING and status.freshness == "UP_TO_DATE" and status.running != "ERROR"
-            if fold_case(service.name) in wanted and not runs and status.state not in TRANSIENT:
+            status = statuses.get(service.id)
+            if status is None or fold_case(service.name) not in wanted or status.state in TRANSIENT:
+                continue
+            if status.state not in RUNNING or status.freshness != "UP_TO_DATE" or status.running == "ERROR":
                 found.append(service)
-        return self.deploy_services(interface, found) if found else None
+        return found
 
 
 def _flat(statuses: dict[str, Any]) -> list[Any]:
