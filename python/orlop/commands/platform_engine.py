@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from ..engine.engine import Engine
     from ..platform_files.document import PlatformFile
     from ..platform_files.environments import FileEnvironment
+    from ..platform_files.interface import Interface
 
 _FOLDER = ".orlop"
 _KEY_SIZE = 32  # bytes
+_SEVERAL: dict[str, Any] = {"action": "append", "default": [], "metavar": "FILE"}
 _DRAIN = 10.0  # seconds
 
 
@@ -36,11 +38,20 @@ class Opened(NamedTuple):
 def add_file(parser: argparse.ArgumentParser, is_argument: bool = True) -> None:
     """Adds the arguments of every command on a platform file. Commands with arguments of their own have the file as an
     option only."""
-    said = "the platform file, or its folder (default: orlop.yaml or platform.yaml of this folder)"
+    said = (
+        "the platform file, a Compose file, or the folder of one (default: orlop.yaml, platform.yaml or compose.yaml "
+    )
+    said += "of this folder)"
     if is_argument:
         parser.add_argument("file", nargs="?", metavar="FILE", help=said)
+        parser.add_argument("-f", "--file", dest="files", **_SEVERAL, help="a Compose file; may be repeated")
     else:
-        parser.add_argument("--file", metavar="FILE", help=said)
+        parser.set_defaults(file=None)
+        parser.add_argument("--file", dest="files", **_SEVERAL, help=f"{said}; Compose files may be several")
+    parser.add_argument("--env-file", dest="env_files", **_SEVERAL, help="variables of Compose files (default: .env)")
+    parser.add_argument(
+        "--profile", dest="profiles", **{**_SEVERAL, "metavar": "NAME"}, help="a profile of Compose files"
+    )
     parser.add_argument(
         "--store",
         metavar="STORE",
@@ -62,6 +73,11 @@ def add_driver(parser: argparse.ArgumentParser) -> None:
         "class, or of a function that makes one",
     )
     add_driver_options(parser)
+    parser.add_argument(
+        "--allow-host-access",
+        action="store_true",
+        help="let services mount paths of this machine, use its network and devices, and build images from its folders",
+    )
 
 
 def add_service(parser: argparse.ArgumentParser, name: str, **settings: Any) -> None:
@@ -71,10 +87,10 @@ def add_service(parser: argparse.ArgumentParser, name: str, **settings: Any) -> 
 
 
 def _service_names(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
-    from ..platform_files.document import find, service_names
+    from ..platform_files.document import service_names
 
     with contextlib.suppress(Error, OSError):
-        return service_names(find(parsed_args.file))
+        return service_names(_paths(parsed_args)[0])
     return []
 
 
@@ -90,14 +106,13 @@ def opened(
     is missing, it is created with `makes_one`, and an empty one in memory serves with `or_empty`. `with_sources`: the
     file is read with what `from_env` and `from_file` name."""
     from ..engine.engine import Engine
-    from ..platform_files.document import find, read
     from ..platform_files.environments import FileEnvironment
     from ..platform_files.interface import interface
 
-    path = find(given.file)
     with Engine() as described:  # a wrong file creates no store
-        file = read(path, interface(described), with_sources)
-    driver = driver_of(given.driver, given.driver_option) if hasattr(given, "driver") else None
+        file = _read(given, interface(described), with_sources, is_driving and not makes_one)
+    path = file.path
+    driver = driver_of(given.driver, _options(given)) if hasattr(given, "driver") else None
     store = store_of(given, path, makes_one, or_empty)
     options: dict[str, Any] = {"secret_key": _key(given.secret_key), "log": _log, "require_cluster": False}
     if is_driving:
@@ -106,6 +121,52 @@ def opened(
         yield Opened(engine, file, FileEnvironment(engine, file), driver)
         if is_driving:  # deployments that others have begun on this store are theirs from now on
             engine.drain(_DRAIN)
+
+
+def _options(given: argparse.Namespace) -> list[str]:
+    is_allowed = given.allow_host_access and given.driver == CONTAINERS
+    return [*given.driver_option, *(["allow_host_access=true"] if is_allowed else [])]
+
+
+def _paths(given: argparse.Namespace) -> list[Path]:
+    from ..platform_files.document import find
+
+    names = [name for name in (given.file, *given.files) if name is not None]
+    return [find(name) for name in names] or [find(None)]
+
+
+def _read(given: argparse.Namespace, of: Interface, with_sources: bool, is_quiet: bool) -> PlatformFile:
+    """Reads the platform file or the Compose files."""
+    from ..platform_files.document import is_compose, of_contents, read
+
+    paths = _paths(given)
+    if not is_compose(paths[0]):
+        for option, value in (("--env-file", given.env_files), ("--profile", given.profiles), ("-f", paths[1:])):
+            if value:
+                raise Misuse(
+                    f"{option} must be left out for a platform file, such as {paths[0]}: Compose files have it"
+                )
+        return read(paths[0], of, with_sources)
+    from ..compose import read_compose
+    from ..compose.platform_file import contents_of
+
+    is_found = given.file is None and not given.files  # with its override, as Compose finds it
+    project = read_compose(
+        () if is_found else [str(path) for path in paths],
+        env_files=given.env_files,
+        profiles=given.profiles,
+        project_directory=str(paths[0].resolve().parent),
+    )
+    contents = contents_of(project)
+    if with_sources and not is_quiet and not given.json:
+        for note in contents.notes:
+            say(str(note))
+    if contents.host_access and with_sources and getattr(given, "driver", "") == CONTAINERS:
+        if not given.allow_host_access:
+            for note in contents.host_access:
+                say(str(note))
+            raise Misuse("services reach this machine, which --allow-host-access must allow")
+    return of_contents(paths[0], of, contents.data)
 
 
 def store_of(given: argparse.Namespace, file: Path, makes_one: bool, or_empty: bool = False) -> str:

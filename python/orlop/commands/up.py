@@ -143,6 +143,9 @@ def run_down(given: argparse.Namespace) -> int:
         if given.volumes:
             environment.delete()
             is_ok = follow(at, at.environment.active(), given)
+            remove = getattr(at.driver, "remove_volumes", None)  # those that services share
+            if is_ok and remove is not None:
+                remove(environment.id)
         else:
             try:
                 is_ok = follow(at, [environment.uninstall()], given)

@@ -143,8 +143,6 @@ class _Mapping:
             if build.get("context", "").startswith(_GIT) and "image" not in service:
                 return None
             runtime["build"] = build
-            said = f"services.{name}.build is built from a local folder by drivers that read runtime.build only"
-            self.note(("services", name, "build"), said)
         text = service.get("image") or f"{self.project.name}-{name}".lower()
         image = image_of(text)
         if not is_valid(image):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from .interface import Interface, Kind
 
+COMPOSE_FILES = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 FILES = ("orlop.yaml", "orlop.yml", "platform.yaml", "platform.yml")
 """Names of a platform file, which the commands look for in this order."""
 LOCAL = "local"
@@ -115,22 +117,27 @@ def default_stage(kind: Kind) -> str:
 
 
 def find(given: str | None) -> Path:
-    """Returns the path of the file: the given one, also a folder that has one, else that of this folder. Raises
-    `Misuse`."""
+    """Returns the path of the file: the given one, also a folder that has one, else that of this folder. A folder
+    without a platform file may have a Compose file. Raises `Misuse`."""
     path = Path(given) if given is not None else Path()
     if not path.is_dir():
         if not path.exists():
             raise Misuse(f"there is no file {path}")
         return path
-    for name in FILES:
+    for name in (*FILES, *COMPOSE_FILES):
         if (path / name).is_file():
             return path / name
-    raise Misuse(f"there is no platform file in {path.resolve()}: it is named {' or '.join(FILES)}, or given")
+    raise Misuse(
+        f"there is no platform file in {path.resolve()}: it is named {' or '.join(FILES)}, or given; "
+        f"a Compose file is named {' or '.join(COMPOSE_FILES)}"
+    )
 
 
 def service_names(path: Path) -> list[str]:
-    """Returns the names of the services of a file, without a check of the file."""
+    """Returns the names of the services of a platform file or a Compose file, without a check of the file."""
     members = parse(path.read_bytes(), str(path)).mapping("the file")
+    if "services" in members:
+        return list(members["services"].mapping("services"))
     accessors = models.Environment._family.children
     services = [name for name, kind in accessors.items() if issubclass(getattr(models, kind)._item, Deployable)]
     return [name for accessor in services if accessor in members for name in members[accessor].mapping(accessor)]
@@ -142,6 +149,18 @@ def read(path: Path, interface: Interface, with_sources: bool = True) -> Platfor
     with open(path, "rb") as file:
         content = file.read(SIZE_MAX + 1)
     return _Reading(path, interface, parse(content, str(path)), with_sources).read()
+
+
+def is_compose(path: Path) -> bool:
+    """Reports whether the file is a Compose file: those have `services`, which platform files do not."""
+    with open(path, "rb") as file:
+        return re.search(rb"^[\"']?(services|include)[\"']?\s*:", file.read(SIZE_MAX), re.MULTILINE) is not None
+
+
+def of_contents(path: Path, interface: Interface, contents: Mapping[str, Any]) -> PlatformFile:
+    """Returns a platform file of these members, which were read from `path` in another form."""
+    text = json.dumps(contents, ensure_ascii=False, indent=1)
+    return _Reading(path, interface, parse(text.encode(), f"{path} as a platform file"), True).read()
 
 
 class _Reading:

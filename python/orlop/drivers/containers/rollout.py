@@ -186,6 +186,8 @@ class Rollout:
                 successes = 0 if said else successes + 1
                 if not said and (probe is None or successes >= int(probe["success_threshold"])):
                     return addresses_of(found) or self._of_machine()
+            elif self._has_done_its_work(found["State"]):
+                return {}
             else:
                 ended_at = ended_at or now
             restarts = int(found.get("RestartCount") or 0)
@@ -210,6 +212,11 @@ class Rollout:
         if restarts >= most or ended_for > _ENDED_FOR:
             reason = f"{self._plan['name']} has ended with {exit_text(found['State'])}"
             raise DriverFailed(with_log(self._api, name, reason + (f", {restarts} restarts" if restarts else "")))
+
+    def _has_done_its_work(self, state: Mapping[str, Any]) -> bool:
+        """Reports whether the container has ended well and is not to be started again (`runtime.restart` NO)."""
+        policy = self._plan["container"]["HostConfig"]["RestartPolicy"]["Name"]
+        return policy == "no" and state.get("Status") in ("exited", "stopped") and state.get("ExitCode") == 0
 
     def _of_machine(self) -> Addresses:
         """Returns the addresses of a service that uses the network of the machine."""
