@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop.platform_files import document, reconciliation
+from orlop.platform_files import document, reconciliation, schema
 from orlop.platform_files.interface import Interface, interface, is_reference
 from platform_folder import DRIVER, SMALL, Folder
 
@@ -256,9 +256,9 @@ def test_the_schema_is_published_and_knows_every_file_of_the_tests(folder: Folde
     status, out, _ = folder.run("up", "--schema")
     assert status == 0
     assert (ROOT / "docs" / "platform.schema.json").read_text() == out, "run `orlop up --schema` into this file"
-    schema: Any = json.loads(out)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    published: Any = json.loads(out)
+    jsonschema.Draft202012Validator.check_schema(published)
+    validator = jsonschema.Draft202012Validator(published)
     for path in SEQUENCES:
         for name, text, _ in cases(path):
             validator.validate(yaml.safe_load(text)), name
@@ -267,13 +267,32 @@ def test_the_schema_is_published_and_knows_every_file_of_the_tests(folder: Folde
             assert not validator.is_valid(yaml.safe_load(text)), name
 
 
+def test_a_new_field_of_the_interface_needs_no_code(tmp_path: pathlib.Path) -> None:
+    with orlop.Engine() as engine:
+        description = engine.request("GET", "/openapi.json").json()
+    fields = {"init": {"type": "boolean"}, "key": {"type": "string", "writeOnly": True}, "version": {"type": "string"}}
+    description["components"]["schemas"]["NewGroup"] = {"type": "object", "properties": fields}
+    container = description["components"]["schemas"]["ContainerRequest"]
+    container["properties"]["new_group"] = {"allOf": [{"$ref": "#/components/schemas/NewGroup"}]}
+    changed = Interface(description)
+    path = tmp_path / "orlop.yaml"
+    path.write_text(SMALL + "    new_group: {init: true, key: hush, version: 1.10}\n")
+    body = document.read(path, changed).services[0].body
+    assert body.fields["new_group"] == {"init": True, "key": "hush", "version": "1.10"}
+    assert body.secrets == {"new_group.key": "hush"}
+    path.write_text(SMALL + "    new_group: {int: true}\n")
+    with pytest.raises(orlop.Misuse, match="new_group.int is not a member here; the nearest known one is init"):
+        document.read(path, changed)
+    assert "new_group" in schema.schema(changed)["$defs"]["container"]["properties"]
+
+
 def test_every_field_with_an_id_is_named_by_a_resource(known: Interface) -> None:
     """The targets follow from the names of fields. A field of a new name has to be listed here, or to be named so that
     its target is found."""
     found: dict[str, set[str]] = {}
 
-    def walk(schema: Any, parent: str, depth: int) -> None:
-        for name, field in schema.get("properties", {}).items():
+    def walk(given: Any, parent: str, depth: int) -> None:
+        for name, field in given.get("properties", {}).items():
             resolved = known.resolve(field)
             if is_reference(resolved):
                 targets = [kind.family for kind in known.targets(name, parent)]
