@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.wire import loads
 from ..options.arguments import fold_case
 from .plan import MASK
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..base.wire import Reply
     from .document import Entry, PlatformFile, VariableEntry
-    from .reconciliation import Reconciliation
 
 _LINK = re.compile(r"\{\{\s*([^{}]+?)\.([A-Z][A-Z0-9_]*)\s*\}\}")
 _BUILT_IN_KEY = re.compile(r"[A-Z0-9_]+_Z[0-9A-F]{8}_[A-Z0-9_]+")
@@ -25,10 +27,20 @@ _UNSET: dict[str, Any] = {
 _FIXED = ("is_secret", "mount_path")  # these cannot be edited
 
 
+class Pass(Protocol):
+    """The pass over a file and a store to which the variables belong."""
+
+    def ask(self, method: str, path: str, body: Any = None, query: Mapping[str, str] | None = None) -> Reply: ...
+    def checked(self, entry: Entry, reply: Reply) -> Any: ...
+    def change(self, entry: Entry, path: str, before: Any, after: Any) -> None: ...
+    def id_of(self, entry: Entry) -> str: ...
+    def is_changed_secret(self, entry: Entry, path: str) -> bool: ...
+
+
 class Variables:
     """One pass over the variables of a file."""
 
-    def __init__(self, pass_: Reconciliation, file: PlatformFile, environment: str) -> None:
+    def __init__(self, pass_: Pass, file: PlatformFile, environment: str) -> None:
         self._pass = pass_
         self._file = file
         self._environment = environment
