@@ -15,8 +15,8 @@
 #include "wire/json.h"
 
 #if defined(__SANITIZE_THREAD__)
-// A thread that ticks an engine inside of the tick of another one, as after SIGSTOP, holds the mutexes of both in either
-// order. No two threads do.
+// A thread that ticks an engine inside of the tick of another one, as after SIGSTOP, holds the mutexes of both in
+// either order. No two threads do.
 extern "C" const char* __tsan_default_suppressions() { return "deadlock:SharedStorePlatform::tick\n"; }
 #endif
 

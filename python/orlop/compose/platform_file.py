@@ -28,7 +28,6 @@ _SAME = (
 _RENAMED = {
     "security_opt": "security_options",
     "group_add": "groups",
-    "sysctls": "sysctls",
     "dns": "dns_servers",
     "dns_search": "dns_search",
     "dns_options": "dns_options",
@@ -84,12 +83,10 @@ def _member(
     name: str, settings: dict[str, Any], ports: list[dict[str, Any]], note: Callable[[str, str], None]
 ) -> dict[str, Any]:
     """Returns the member `runtime` of a service."""
-    made: dict[str, Any] = {key: settings[key] for key in _SAME if settings.get(key) not in (None, [], {}, False)}
-    made |= {
-        new: [str(item) for item in settings[old]]
-        for old, new in _RENAMED.items()
-        if settings.get(old) and old != "sysctls"
-    }
+    made: dict[str, Any] = {key: settings[key] for key in _SAME if settings.get(key)}
+    for old, new in _RENAMED.items():
+        if settings.get(old):
+            made[new] = [str(item) for item in settings[old]]
     if settings.get("sysctls"):
         made["sysctls"] = {key: str(value) for key, value in settings["sysctls"].items()}
     for old, new in (("cap_add", "capabilities_add"), ("cap_drop", "capabilities_drop")):
