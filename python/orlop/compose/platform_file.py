@@ -44,8 +44,8 @@ _BUILD = ("context", "dockerfile", "dockerfile_inline", "target", "args")
 _MOUNT = ("type", "source", "mount_point", "read_only", "create_host_path")
 # Settings of Compose that the runtime of a service does not have.
 _LEFT_OUT = (
-    "domainname uts userns_mode cgroup cgroup_parent oci_runtime mac_address pull_policy cpuset cpu_shares oom_score_adj "
-    "oom_kill_disable memory_swap memory_reservation"
+    "domainname uts userns_mode cgroup cgroup_parent oci_runtime mac_address pull_policy cpuset cpu_shares "
+    "oom_score_adj oom_kill_disable memory_swap memory_reservation"
 ).split()
 
 
