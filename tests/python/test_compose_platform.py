@@ -329,7 +329,7 @@ def test_a_local_build_is_noted_and_one_of_git_is_an_application(tmp_path: pathl
         """
 services:
   local: {build: {context: ./app, args: {A: 1}}, image: 'own:2'}
-  git: {build: {context: 'https://example.com/x.git#dev:web', target: t}}
+  git: {build: {context: 'https://github.com/acme/x.git#dev:web', target: t, args: {B: 2}}}
 """,
     ).to_platform()
     local, git = platform.data["containers"]["local"], platform.data["applications"]["git"]
@@ -339,7 +339,13 @@ services:
         "args": {"A": "1"},
     }
     assert (local["image_name"], local["tag"]) == ("library/own", "2")
-    assert git["git_repository"] == {"url": "https://example.com/x.git", "branch": "dev", "root_path": "/web"}
+    assert git["git_repository"] == {
+        "url": "https://github.com/acme/x.git",
+        "provider": "GITHUB",
+        "branch": "dev",
+        "root_path": "/web",
+    }
+    assert git["variables"] == {"B": {"value": "2", "is_secret": False}}
     assert (git["dockerfile_path"], git["docker_target_build_stage"]) == ("Dockerfile", "t")
     assert [(note.service, note.key) for note in platform.notes] == [("local", "build")]
 
@@ -428,12 +434,13 @@ def created(environment: Any, organization: Any, platform: Platform) -> int:
         if name not in registries:
             registries[name] = organization.container_registries.create(name=name, **fields)
     number = 0
-    for kind in ("containers", "jobs"):
+    for kind in ("containers", "jobs", "applications"):
         for name, given in platform.data.get(kind, {}).items():
             own = ("variables", "deployment_stage", "advanced_settings", "runtime")
             fields = {key: value for key, value in given.items() if key not in own}
             image = fields["source"]["image"] if kind == "jobs" else fields
-            image["registry_id"] = registries[image["registry_id"]].id
+            if kind != "applications":
+                image["registry_id"] = registries[image["registry_id"]].id
             service = getattr(environment, kind).create(name=name, **fields)
             if "advanced_settings" in given:
                 service.advanced_settings.edit(**given["advanced_settings"])
@@ -471,3 +478,30 @@ def test_a_volume_of_one_letter_is_noted(tmp_path: pathlib.Path) -> None:
     assert fields == expected()
     assert [note.key for note in platform.notes] == ["volumes.0", "volumes.1"]
     assert all("drive of Windows" in note.text for note in platform.notes)
+
+
+def test_a_mount_whose_source_is_missing_is_noted(tmp_path: pathlib.Path) -> None:
+    fields, platform = service_of(tmp_path, "volumes: ['./none.conf:/etc/none.conf', '/srv/none:/none']")
+    assert [mount["source"] for mount in fields["runtime"]["mounts"]] == [str(tmp_path / "none.conf"), "/srv/none"]
+    assert [(note.key, note.text.endswith("which is not there: a folder is made")) for note in platform.notes] == [
+        ("volumes.0", True)
+    ]
+
+
+def test_volumes_of_another_service_are_mounted(tmp_path: pathlib.Path) -> None:
+    platform = project_of(
+        tmp_path,
+        """
+services:
+  a: {image: x, volumes_from: ['b:ro']}
+  b: {image: y, volumes: ['v:/v', '/srv/w:/w']}
+volumes: {v: }
+""",
+    ).to_platform()
+    containers = platform.data["containers"]
+    assert containers["a"]["runtime"]["mounts"] == [
+        {"type": "VOLUME", "source": "v", "mount_point": "/v", "read_only": True},
+        {"type": "HOST_PATH", "source": "/srv/w", "mount_point": "/w", "read_only": True, "create_host_path": True},
+    ]
+    assert containers["b"]["runtime"]["mounts"][0] == {"type": "VOLUME", "source": "v", "mount_point": "/v"}
+    assert [note.service for note in platform.host_access] == ["a", "b"]

@@ -8,10 +8,11 @@ References are names. `runtime` holds what the interface has no field for (see `
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .images import image_of, is_valid, registry_of
-from .service_variables import FileVariables, variables_of
+from .service_variables import FileVariables, is_secret, variables_of
 from .source import ComposeError, Map, shown
 from .units import nanoseconds_of
 from .service_mounts import Mounts
@@ -35,7 +36,8 @@ _ARCHITECTURES = {
     "linux/arm64/v8": "ARM64",
     "linux/aarch64": "ARM64",
 }
-_GIT = ("https://",)
+_GIT = re.compile(r"https://(github\.com|gitlab\.com|bitbucket\.org)/[\w.-]+(/[\w.-]+)+(#|\Z)")
+_GIT_PROVIDERS = {"github.com": "GITHUB", "gitlab.com": "GITLAB", "bitbucket.org": "BITBUCKET"}
 _GRACE_MAX = 86_400  # seconds
 
 
@@ -115,6 +117,10 @@ class _Mapping:
         self.resources(name, service, fields)
         ports_of(project, name, service, fields, runtime, self.note)
         variables = variables_of(project, name, service, self.note)
+        if image is None:
+            for key, value in service["build"].get("args", {}).items():
+                if value is not None and key not in variables:
+                    variables[key] = {"value": value, "is_secret": is_secret(key, value)}
         self.files.add(name, service, variables)
         self.mounts.add(name, service, fields, runtime, variables)
         if variables:
@@ -140,7 +146,7 @@ class _Mapping:
         """Returns the fields of the image, None for an application that is built from a git repository."""
         build = service.get("build")
         if build is not None:
-            if build.get("context", "").startswith(_GIT) and "image" not in service:
+            if _GIT.match(build.get("context", "")) and "image" not in service:
                 return None
             runtime["build"] = build
         text = service.get("image") or f"{self.project.name}-{name}".lower()
@@ -159,10 +165,11 @@ class _Mapping:
         for key in build:
             if key not in ("context", "dockerfile", "target", "args"):
                 self.note(("services", name, "build", key), f"services.{name}.build.{key} is not honoured")
-        fields: dict[str, Any] = {
-            "git_repository": {"url": url, "branch": branch or "main", "root_path": f"/{folder}"},
-            "dockerfile_path": build.get("dockerfile"),
-        }
+        provider = _GIT_PROVIDERS[url.split("/")[2]]
+        repository = {"url": url, "provider": provider, "root_path": f"/{folder}"}
+        if branch:
+            repository["branch"] = branch
+        fields: dict[str, Any] = {"git_repository": repository, "dockerfile_path": build.get("dockerfile")}
         if build.get("target"):
             fields["docker_target_build_stage"] = build["target"]
         return fields
