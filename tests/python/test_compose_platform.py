@@ -494,14 +494,14 @@ def test_volumes_of_another_service_are_mounted(tmp_path: pathlib.Path) -> None:
         """
 services:
   a: {image: x, volumes_from: ['b:ro']}
-  b: {image: y, volumes: ['v:/v', '/srv/w:/w']}
-volumes: {v: }
+  b: {image: y, volumes: ['vol:/v', '/srv/w:/w']}
+volumes: {vol: }
 """,
     ).to_platform()
     containers = platform.data["containers"]
     assert containers["a"]["runtime"]["mounts"] == [
-        {"type": "VOLUME", "source": "v", "mount_point": "/v", "read_only": True},
+        {"type": "VOLUME", "source": "vol", "mount_point": "/v", "read_only": True},
         {"type": "HOST_PATH", "source": "/srv/w", "mount_point": "/w", "read_only": True, "create_host_path": True},
     ]
-    assert containers["b"]["runtime"]["mounts"][0] == {"type": "VOLUME", "source": "v", "mount_point": "/v"}
+    assert containers["b"]["runtime"]["mounts"][0] == {"type": "VOLUME", "source": "vol", "mount_point": "/v"}
     assert [note.service for note in platform.host_access] == ["a", "b"]
