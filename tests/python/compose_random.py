@@ -88,6 +88,11 @@ class _Writer:
             lines.append(f"{key}: {value()}")
         return lines
 
+    def extra(self, names: Sequence[str]) -> str:
+        """Returns one member of a service."""
+        key, value = self.random.choice(self.members(names))
+        return f"{key}: {value()}"
+
     def members(self, names: Sequence[str]) -> list[tuple[str, Callable[[], str]]]:
         one, some = self.one, self.items
         return [
@@ -286,6 +291,17 @@ def requests(folder: pathlib.Path, number: int, seed: int) -> list[dict[str, Any
         writer = _Writer(source)
         files = {"compose.yaml": writer.file(False), "v.env": writer.env_file(), "w.env": writer.env_file()}
         options = {"environment": ENVIRONMENT, "profiles": writer.some(("p", "q"), 1)}
+        if writer.random.random() < 0.2:
+            files["sub/base.yaml"] = writer.file(False)
+            files["sub/v.env"] = files["sub/w.env"] = "S=1\n"
+            name = files["sub/base.yaml"].split("\n")[1].strip(" :")
+            extending = f"  zz:\n    extends: {{file: sub/base.yaml, service: {name}}}\n    {writer.extra(names=())}\n"
+            files["compose.yaml"] = files["compose.yaml"].replace("services:\n", "services:\n" + extending, 1)
+        if writer.random.random() < 0.2:
+            files["inc/c.yaml"] = writer.file(False)
+            files["inc/v.env"] = files["inc/w.env"] = "I=1\n"
+            files["inc/.env"] = writer.env_file()
+            files["compose.yaml"] = "include: [inc/c.yaml]\n" + files["compose.yaml"]
         if writer.random.random() < 0.4:
             files["more.yaml"] = writer.file(True)
             options["files"] = ["compose.yaml", "more.yaml"]
