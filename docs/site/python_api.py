@@ -136,7 +136,8 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
         "Compose files",
         "Compose files as projects, and what becomes of them on the platform: `orlop.compose`.",
         {
-            "compose.project": ("read_compose", "Project", "Note"),
+            "compose.project": ("read_compose", "Project"),
+            "compose.project_contents": ("ProjectContents", "Note"),
             "compose.platform": ("Platform",),
             "compose.runtime": ("FIELDS", "Field"),
             "compose.source": ("ComposeError", "Mark"),

@@ -323,7 +323,7 @@ networks: {n: }
     assert platform.data["containers"]["a"]["runtime"]["aliases"] == ["shop-a", "other", "linked"]
 
 
-def test_a_local_build_is_noted_and_one_of_git_is_an_application(tmp_path: pathlib.Path) -> None:
+def test_a_local_build_is_a_runtime_and_one_of_git_is_an_application(tmp_path: pathlib.Path) -> None:
     platform = project_of(
         tmp_path,
         """
@@ -347,7 +347,7 @@ services:
     }
     assert git["variables"] == {"B": {"value": "2", "is_secret": False}}
     assert (git["dockerfile_path"], git["docker_target_build_stage"]) == ("Dockerfile", "t")
-    assert [(note.service, note.key) for note in platform.notes] == [("local", "build")]
+    assert platform.notes == []
 
 
 def test_each_key_that_is_not_honoured_has_a_note_with_its_line(tmp_path: pathlib.Path) -> None:

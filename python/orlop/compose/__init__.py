@@ -9,7 +9,8 @@ Needs the extra `orlop[compose]`.
 """
 
 from .platform import Platform
-from .project import Note, Project, read_compose
+from .project import Project, read_compose
+from .project_contents import Note
 from .source import ComposeError
 
 __all__ = ["ComposeError", "Note", "Platform", "Project", "read_compose"]

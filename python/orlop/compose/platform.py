@@ -20,7 +20,7 @@ from .service_ports import ports_of
 from .runtime import KEYS, cpu_of, host_access, memory_of, settings_of
 
 if TYPE_CHECKING:
-    from .project import Note, Project
+    from .project_contents import Note, ProjectContents
 
 # Keys of a service that become fields outside of `runtime`, or are followed by the reader.
 _HONOURED = frozenset(
@@ -52,7 +52,7 @@ class Platform(NamedTuple):
     """A note for each key that reaches the machine, which a driver refuses unless it is allowed."""
 
 
-def platform_of(project: Project, volumes: str, storage_size: int) -> Platform:
+def platform_of(project: ProjectContents, volumes: str, storage_size: int) -> Platform:
     """Returns the project as a platform file. The arguments are those of `Project.to_platform`."""
     return _Mapping(project, volumes, storage_size).platform()
 
@@ -60,7 +60,7 @@ def platform_of(project: Project, volumes: str, storage_size: int) -> Platform:
 class _Mapping:
     """The mapping of one project."""
 
-    def __init__(self, project: Project, volumes: str, storage_size: int) -> None:
+    def __init__(self, project: ProjectContents, volumes: str, storage_size: int) -> None:
         self.project = project
         self.notes: list[Note] = list(project.warnings)
         self.host_access: list[Note] = []
@@ -337,7 +337,7 @@ def _gpus(device: dict[str, Any]) -> int:
     return 1 if count == -1 else int(count)
 
 
-def _levels(project: Project) -> dict[str, int]:
+def _levels(project: ProjectContents) -> dict[str, int]:
     """Returns the stage of each service: one behind the last of those that it depends on."""
     levels: dict[str, int] = {}
     waiting = dict(project.services)
@@ -350,7 +350,7 @@ def _levels(project: Project) -> dict[str, int]:
     return levels
 
 
-def _aliases(project: Project, name: str, service: dict[str, Any]) -> list[str]:
+def _aliases(project: ProjectContents, name: str, service: dict[str, Any]) -> list[str]:
     """Returns the names that others reach the service by, besides its own."""
     found = [service["container_name"]] if "container_name" in service else []
     if "hostname" in service:

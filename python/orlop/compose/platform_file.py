@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .project import Note, Project
+    from .project import Project
+    from .project_contents import Note
 
 _MEBIBYTE = 1 << 20
 _SAME = (

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from .project import Note, Project
+    from .project_contents import Note, ProjectContents
 
 
 class Field(NamedTuple):
@@ -166,7 +166,7 @@ def _restart(service: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def host_access(project: Project, name: str, runtime: dict[str, Any]) -> list[Note]:
+def host_access(project: ProjectContents, name: str, runtime: dict[str, Any]) -> list[Note]:
     """Returns a note for each field that reaches the machine, which the driver refuses unless it is allowed."""
     found = []
     for field in FIELDS:

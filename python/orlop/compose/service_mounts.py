@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .service_variables import FileVariables, text_of
 
 if TYPE_CHECKING:
-    from .project import Project
+    from .project_contents import ProjectContents
 
     NoteAt = Callable[[tuple[str | int, ...], str], None]
 
@@ -20,7 +20,9 @@ _DRIVER_KEYS = ("driver", "driver_opts", "labels")
 class Mounts:
     """Maps the volumes of all services of a project."""
 
-    def __init__(self, project: Project, files: FileVariables, note: NoteAt, volumes: str, storage_size: int) -> None:
+    def __init__(
+        self, project: ProjectContents, files: FileVariables, note: NoteAt, volumes: str, storage_size: int
+    ) -> None:
         self.project, self.files, self.note = project, files, note
         self.volumes, self.storage_size = volumes, storage_size
         self.resources: dict[str, Any] = {}

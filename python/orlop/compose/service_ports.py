@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from .source import ComposeError, shown
 
 if TYPE_CHECKING:
-    from .project import Project
+    from .project_contents import ProjectContents
 
     NoteAt = Callable[[tuple[str | int, ...], str], None]
 
 
 def ports_of(
-    project: Project,
+    project: ProjectContents,
     name: str,
     service: dict[str, Any],
     fields: dict[str, Any],
@@ -86,7 +86,7 @@ def _exposed(text: str) -> list[tuple[int, str]]:
     return [(port, (protocol or "tcp").upper()) for port in range(int(first), int(last or first) + 1)]
 
 
-def _note_conflicts(project: Project, name: str, service: dict[str, Any], note: NoteAt) -> None:
+def _note_conflicts(project: ProjectContents, name: str, service: dict[str, Any], note: NoteAt) -> None:
     """Notes a port of the host that an earlier service has: the engine would refuse the later one."""
     for other, earlier in project.services.items():
         if other == name:

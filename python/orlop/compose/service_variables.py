@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .project import Project
+    from .project_contents import ProjectContents
 
     NoteAt = Callable[[tuple[str | int, ...], str], None]
 
@@ -28,7 +28,7 @@ def is_secret(key: str, value: str) -> bool:
     return bool(_SECRET.search(key)) and not key.upper().endswith("_FILE") and value != ""
 
 
-def variables_of(project: Project, name: str, service: dict[str, Any], note: NoteAt) -> dict[str, Any]:
+def variables_of(project: ProjectContents, name: str, service: dict[str, Any], note: NoteAt) -> dict[str, Any]:
     """Returns the variables of a service. One without a value does not exist."""
     made: dict[str, Any] = {}
     for key, value in service.get("environment", {}).items():
@@ -53,7 +53,7 @@ def variables_of(project: Project, name: str, service: dict[str, Any], note: Not
 class FileVariables:
     """Adds files as variables with a mount path."""
 
-    def __init__(self, project: Project, note: NoteAt) -> None:
+    def __init__(self, project: ProjectContents, note: NoteAt) -> None:
         self.project = project
         self.note = note
 
