@@ -247,6 +247,27 @@ def test_an_image_is_built_from_a_folder_once_for_each_content(
     shop.close()
 
 
+def test_a_dockerfile_of_the_service_builds_a_folder_that_has_none(
+    podman: podman_service.Podman, tmp_path: pathlib.Path
+) -> None:
+    shop = Shop(podman, allow_host_access=True)
+    (tmp_path / "text").write_text("of the folder")
+    (tmp_path / "ignored").write_text("left out")
+    (tmp_path / ".dockerignore").write_bytes(b"# \xff\nignored\n")
+    raw = "FROM docker.io/acme/busybox:1\nCOPY . /found/\n"
+    build = {"context": str(tmp_path), "dockerfile_raw": raw}
+    web = shop.web(script="cat /found/text >/www/index.html; ls /found >>/www/index.html", runtime={"build": build})
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.page(web) == "of the foldertext"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".dockerignore", "ignored", "text"]
+    (tmp_path / "Dockerfile").mkdir()
+    web.edit(runtime={"build": {"context": str(tmp_path)}})
+    assert "runtime.build.dockerfile must be a file, not 'Dockerfile'" in str(shop.deploy().reason)
+    shop.driver.remove_orphans([])
+    shop.close()
+
+
 def test_a_cron_job_runs_at_its_time(shop: Shop) -> None:
     command = {"entrypoint": "/bin/sh", "arguments": ["-c", "echo ran at its time"]}
     job = shop.environment.jobs.create(

@@ -3,7 +3,6 @@ arguments."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -82,12 +81,9 @@ def _content_of(folder: str, dockerfile: str) -> str:
     that .dockerignore names."""
     from docker.utils.build import exclude_paths
 
-    patterns: list[str] = []
-    with contextlib.suppress(FileNotFoundError), open(os.path.join(folder, ".dockerignore"), encoding="utf-8") as file:
-        patterns = [line.strip() for line in file if line.strip() and not line.startswith("#")]
     digest = hashlib.sha256()
     own = os.path.relpath(dockerfile, folder)  # it is sent even if .dockerignore names it
-    for name in sorted(exclude_paths(folder, patterns, dockerfile=own)):
+    for name in sorted(exclude_paths(folder, _left_out(folder), dockerfile=own)):
         path = os.path.join(folder, name)
         facts = os.lstat(path)
         digest.update(f"{name}\0{facts.st_mode:o}\0".encode(errors="surrogateescape"))
@@ -98,6 +94,16 @@ def _content_of(folder: str, dockerfile: str) -> str:
                 while part := file_of.read(1 << 20):
                     digest.update(part)
     return digest.hexdigest()
+
+
+def _left_out(folder: str) -> list[str]:
+    """Returns the patterns of the folder's .dockerignore."""
+    path = os.path.join(folder, ".dockerignore")
+    if not os.path.isfile(path):
+        return []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        lines = [line.strip() for line in file]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _built(image: Mapping[str, Any], prefix: str) -> Built:
@@ -201,7 +207,11 @@ def inside(folder: str, path: str, name: str) -> str:
 def _dockerfile(build: Mapping[str, Any], root: str, temporary: str) -> str:
     """Returns the path of the Dockerfile. Nothing is written into a folder of the machine."""
     if not build.get("dockerfile_raw"):
-        return inside(root, str(build["dockerfile_path"]), "dockerfile_path")
+        name = "runtime.build.dockerfile" if build.get("folder") else "dockerfile_path"
+        found = inside(root, str(build["dockerfile_path"]), name)
+        if not os.path.isfile(found):
+            raise DriverFailed(f"{name} must be a file, not {build['dockerfile_path']!r}, which is none")
+        return found
     path = os.path.join(temporary, ".orlop.Dockerfile")
     with open(path, "w", encoding="utf-8") as file:
         file.write(str(build["dockerfile_raw"]))
@@ -236,8 +246,7 @@ def _build(
     step.progress(f"building {tag}")
     lines: list[str] = []
     options = {
-        "path": root,
-        "dockerfile": recipe,
+        **_context(root, recipe),
         "tag": tag,
         "buildargs": dict(arguments),
         "labels": dict(labels),
@@ -257,6 +266,19 @@ def _build(
     except EngineRefused as error:
         shown = "\n".join(lines)
         raise DriverFailed(f"the image cannot be built: {error}" + (f"\n{shown}" if shown else "")) from None
+
+
+def _context(root: str, recipe: str) -> dict[str, Any]:
+    """Returns the options of a build that name its files. A Dockerfile from elsewhere is added to the archive:
+    docker-py sends its text as a second name, which Podman takes."""
+    if os.path.commonpath((os.path.realpath(root), os.path.realpath(recipe))) == os.path.realpath(root):
+        return {"path": root, "dockerfile": recipe}
+    from docker.utils.build import tar
+
+    name = os.path.basename(recipe)
+    with open(recipe, encoding="utf-8", errors="replace") as file:
+        archive = tar(root, exclude=_left_out(root), dockerfile=(name, file.read()))
+    return {"fileobj": archive, "custom_context": True, "dockerfile": name}
 
 
 def _remove_old(api: EngineApi, labels: Mapping[str, str], keep: int) -> None:
