@@ -126,6 +126,42 @@ def test_a_broken_version_leaves_the_old_one_and_says_why(shop: Shop) -> None:
     assert shop.page(service) == "old"
 
 
+def _port_of_the_machine() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def test_a_fixed_port_serves_the_old_version_after_a_broken_one(shop: Shop) -> None:
+    shop.environment.variables.create(key="PAGE", value="old")
+    port = _port_of_the_machine()
+    service = shop.web(runtime={"published_ports": [{"internal_port": 8080, "external_port": port}]})
+    assert shop.deploy().state == "DEPLOYED"
+    good = list(service.arguments)
+    for code in (4, 5):
+        service.edit(arguments=["-c", f"sleep 0.3; exit {code}"])
+        run = shop.deploy()
+        assert run.state == "DEPLOYMENT_ERROR" and f"has ended with exit code {code}" in run.reason
+        assert shop.page(service) == "old"
+    service.edit(arguments=good)
+    assert shop.deploy().state == "DEPLOYED" and shop.page(service) == "old"
+
+
+def test_a_fixed_port_stays_with_the_service_that_has_it(shop: Shop) -> None:
+    runtime = {"published_ports": [{"internal_port": 8080, "external_port": _port_of_the_machine()}]}
+    shop.environment.variables.create(key="PAGE", value="of the first")
+    first = shop.web("first", runtime=runtime)
+    assert shop.deploy().state == "DEPLOYED"
+    second = shop.web("second", runtime=runtime)
+    for _ in range(2):
+        # The first one is replaced too: its variables name the second one, or another version is wanted.
+        run = shop.deploy()
+        assert run.state == "DEPLOYMENT_ERROR"
+        assert "must be free, but the service first publishes it" in run.reason
+        assert shop.page(first) == "of the first" and shop.driver.pods(str(second.id)) == []
+        first.edit(arguments=["-c", SERVE.format("true")])
+
+
 def test_a_missing_command_is_the_reason(shop: Shop) -> None:
     shop.web(entrypoint="/bin/absent")
     run = shop.deploy()

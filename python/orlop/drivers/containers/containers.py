@@ -17,6 +17,7 @@ from ..workload import Workload
 from ..driver import Driver, Step
 from . import builds, images
 from .engine_api import EngineApi, EngineRefused, default_address
+from .fixed_ports import FixedPorts
 from .jobs import JobRun
 from .log_streams import merged
 from .observed import observed
@@ -86,6 +87,7 @@ class Containers(Driver):
         self._options = dict(options or {})
         if allow_host_access:
             self._options["allow_host_access"] = True
+        self._ports = FixedPorts(self._api)
         self._networks: dict[str, str] = {}
         self._lock = threading.Lock()
         self._turns: dict[str, threading.Lock] = {}  # by service
@@ -119,7 +121,8 @@ class Containers(Driver):
         version = version_of(str(plan["hash"]), image)
         routes = self._routes(plan, step)
         rollout = Rollout(self._api, plan, version, image, step, routes)
-        ready = self._retried(rollout, plan, step, {} if routes is None else routes.labels())
+        with self._ports.claimed(plan, step):
+            ready = self._retried(rollout, plan, step, {} if routes is None else routes.labels())
         outputs["instances"] = len(ready)
         outputs["addresses"] = _addresses(plan, ready, routes)
         if not rollout.changed:

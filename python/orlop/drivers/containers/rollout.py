@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DriverFailed, StepCanceled
 from . import mounts, probes
 from .engine_api import EngineApi, EngineRefused
+from .fixed_ports import fixed_ports
 from .texts import archive_of, exit_text, with_log
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ SETTLED_AFTER = 0.3  # seconds: a container without a probe counts as ready if i
 _RESTARTS_MAX = 3
 _ENDED_FOR = 0.5  # seconds: the engine does not restart a container that has ended for longer
 _POLL_FIRST = 0.05
+_END_TRIES = 40  # that a container which is restarted again and again gets to be seen at its end
 _POLL_LAST = 1.0
 
 
@@ -102,12 +104,17 @@ class Rollout:
         return ready
 
     def _undo(self, names: list[str], running: Mapping[str, Any], previous: list[dict[str, Any]]) -> None:
-        """Stops the new containers and starts the old ones. The new ones stay, so that their log can be read."""
+        """Stops the new containers and starts the old ones. The new ones stay, so that their log can be read, but those
+        with fixed ports: Podman holds the ports of a container that it has restarted until the container is removed."""
+        keeps_ports = bool(fixed_ports(self._plan))
         for name in names:
             found = self._api.inspect(name)
             if found is None or name in running:
                 continue
             self._api.stop(str(found["Id"]), 0, None)
+            if keeps_ports:
+                self._api.remove(str(found["Id"]), None)
+                continue
             self._api.remove(f"failed-{name}", None)
             self._api.rename(str(found["Id"]), f"failed-{name}", None)
         for one in previous:
@@ -174,6 +181,7 @@ class Rollout:
         probe = self._plan["probes"]["readiness"]
         limit = SETTLED_AFTER if probe is None else float(probe["limit_seconds"])
         delay, successes, said, ended_at = _POLL_FIRST, 0, "it has not been probed", 0.0
+        ended: Mapping[str, Any] | None = None  # the last state in which it was seen not to run
         restarts_before = -1  # those that it has had when it is first seen
         while True:
             found = self._api.inspect(name, self._step)
@@ -190,9 +198,11 @@ class Rollout:
                 return {}
             else:
                 ended_at = ended_at or now
+            if _has_ended(found["State"]):
+                ended = found["State"]
             restarts = int(found.get("RestartCount") or 0)
             restarts_before = restarts if restarts_before < 0 else restarts_before
-            self._check_runs(found, name, restarts - restarts_before, now - ended_at if ended_at else 0.0)
+            self._check_runs(ended, name, restarts - restarts_before, now - ended_at if ended_at else 0.0)
             if probe is not None and now - begun > limit:
                 reason = f"{self._plan['name']} was not ready within {limit:g} seconds ({said})"
                 raise DriverFailed(with_log(self._api, name, reason))
@@ -206,17 +216,29 @@ class Rollout:
             return "" if has_settled else "it has begun just now"
         return probes.check(probe, self._api, str(found["Id"]), addresses_of(found) or self._of_machine())
 
-    def _check_runs(self, found: Mapping[str, Any], name: str, restarts: int, ended_for: float) -> None:
+    def _check_runs(self, ended: Mapping[str, Any] | None, name: str, restarts: int, ended_for: float) -> None:
         """Raises for a container that has ended, or that the engine restarts again and again: Podman never says so."""
         most = _RESTARTS_MAX if self._plan["probes"]["readiness"] else 1
         if restarts >= most or ended_for > _ENDED_FOR:
-            reason = f"{self._plan['name']} has ended with {exit_text(found['State'])}"
+            ended = ended or self._next_end(name)
+            reason = f"{self._plan['name']} has ended" + (f" with {exit_text(ended)}" if ended else "")
             raise DriverFailed(with_log(self._api, name, reason + (f", {restarts} restarts" if restarts else "")))
 
     def _has_done_its_work(self, state: Mapping[str, Any]) -> bool:
         """Reports whether the container has ended well and is not to be started again (`runtime.restart` NO)."""
         policy = self._plan["container"]["HostConfig"]["RestartPolicy"]["Name"]
         return policy == "no" and state.get("Status") in ("exited", "stopped") and state.get("ExitCode") == 0
+
+    def _next_end(self, name: str) -> Mapping[str, Any] | None:
+        """Waits a little for the container to end again: Podman shows no exit code of one that it has restarted."""
+        for _ in range(_END_TRIES):
+            found = self._api.inspect(name, self._step)
+            if found is not None and _has_ended(found["State"]):
+                state: Mapping[str, Any] = found["State"]
+                return state
+            self._step.wait_canceled(_POLL_FIRST)
+            self._step.check_canceled()
+        return None
 
     def _of_machine(self) -> Addresses:
         """Returns the addresses of a service that uses the network of the machine."""
@@ -234,6 +256,11 @@ class Rollout:
 
     def _name(self, index: int) -> str:
         return f"{self._plan['name']}-{self._version}-{index}"
+
+
+def _has_ended(state: Mapping[str, Any]) -> bool:
+    """Reports whether the state has an exit code. Docker shows one that it starts again as running."""
+    return bool(state.get("ExitCode")) or (not state.get("Running") and state.get("Status") != "created")
 
 
 def name_of(listed: Mapping[str, Any]) -> str:
