@@ -23,7 +23,7 @@ from proxy_backends import Clients
 pytest.importorskip("docker")
 from orlop.drivers.containers import Containers  # noqa: E402
 from proxy_bench import HAS_HAPROXY, HOST, free_port  # noqa: E402
-from test_containers_podman import Shop, await_condition  # noqa: E402
+from test_containers_podman import SERVE, Shop, await_condition, probe  # noqa: E402
 
 _reason = podman_service.reason_to_skip()
 if not _reason and not HAS_HAPROXY:
@@ -42,7 +42,7 @@ def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[podman_service.
 
 
 class Public(Shop):
-    def __init__(self, podman: podman_service.Podman, store: str = "memory:") -> None:
+    def __init__(self, podman: podman_service.Podman, store: str = "memory:", **more: Any) -> None:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="px"))
         self.http = free_port()
         self.options: dict[str, Any] = {
@@ -50,6 +50,7 @@ class Public(Shop):
             "http_port": self.http,
             "https_port": None,
             "state_folder": str(self.folder),
+            **more,
         }
         super().__init__(podman, store, **self.options)
 
@@ -127,6 +128,27 @@ def test_a_broken_version_gets_no_request(shop: Public) -> None:
     web.edit(storage=[{"type": "FAST_SSD", "size": 1, "mount_point": "/data"}], arguments=["-c", "exit 4"])
     assert shop.deploy().state == "DEPLOYMENT_ERROR"
     assert shop.get() == (200, "good")
+
+
+def test_a_service_in_the_network_of_the_machine_keeps_its_route(podman: podman_service.Podman) -> None:
+    shop = Public(podman, allow_host_access=True)
+    paged(shop, "of the machine")
+    port = free_port()
+    web = shop.web(
+        arguments=["-c", SERVE.format(":").replace("8080", str(port))],
+        ports=[{"internal_port": port, "publicly_accessible": True, "protocol": "HTTP"}],
+        healthchecks={"readiness_probe": probe(type={"http": {"port": port, "path": "/"}})},
+        runtime={"network_mode": "HOST"},
+    )
+    run = shop.deploy()
+    assert run.state == "DEPLOYED", run.reason
+    assert shop.get() == (200, "of the machine")
+    shop.driver.observe(orlop.Subjects("", (str(web.id),)))
+    assert shop.get() == (200, "of the machine")
+    web.edit(arguments=["-c", "exit 3"])
+    assert shop.deploy().state == "DEPLOYMENT_ERROR"
+    assert shop.get() == (200, "of the machine")
+    shop.close()
 
 
 def test_services_that_stop_or_go_leave_no_route(shop: Public) -> None:

@@ -120,7 +120,8 @@ class Rollout:
         for one in previous:
             self._api.start_again(str(one["Id"]))
         found = {name_of(one): self._api.inspect(str(one["Id"])) for one in previous}
-        restored = {name: addresses_of(one) for name, one in found.items() if one and one["State"].get("Running")}
+        running = {name: one for name, one in found.items() if one and one["State"].get("Running")}
+        restored = {name: addresses_of(one) or self._of_machine() for name, one in running.items()}
         if restored:
             with contextlib.suppress(DriverFailed):  # the reason that is raised is that of the new containers
                 self._put_in(list(restored), list(restored.values()))

@@ -213,7 +213,7 @@ class Proxy:
                 continue
             ports = {route.port for route in routes_in(entry)}
             entry["servers"] = {
-                name: {str(one["PrivatePort"]): _address_of(one) for one in _published(running[name], ports)}
+                name: _servers_of(running[name], ports, entry["servers"].get(name) or {})
                 for name in entry["names"]
                 if name in running
             }
@@ -449,6 +449,14 @@ def _label_in(listed: Mapping[str, Any], http_port: int) -> Entry | None:
             return None
         return {**found, "service": labels.get(f"{prefix}service-id"), "version": labels.get(f"{prefix}version", "")}
     return None
+
+
+def _servers_of(listed: Mapping[str, Any], ports: set[int], before: Entry) -> Entry:
+    """Returns the address of each port of a running container. One that lists no ports uses the network of the machine:
+    its addresses are those that its deployment has given."""
+    if not listed.get("Ports"):
+        return before
+    return {str(one["PrivatePort"]): _address_of(one) for one in _published(listed, ports)}
 
 
 def _published(listed: Mapping[str, Any], ports: set[int]) -> list[Mapping[str, Any]]:
