@@ -135,7 +135,9 @@ def play(address: str, folder: Path) -> None:
 
     say("version 4 is deployed by a program that is killed (SIGKILL) in the middle:")
     repository.replace("CURRENCY=HUF", "CURRENCY=USD", "US dollars")
-    killed = subprocess.run([sys.executable, __file__, "--killed", address, store])
+    # A killed program leaves its temporary folders behind: here they are in that of the shop.
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    killed = subprocess.run([sys.executable, __file__, "--killed", address, store], env=environment)
     assert killed.returncode == -signal.SIGKILL, killed
     with engine_of(address, store) as engine:
         shop = shop_of(engine)
@@ -159,9 +161,7 @@ def die_in_a_deployment(address: str, store: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def main() -> None:
-    if sys.argv[1:2] == ["--killed"]:
-        die_in_a_deployment(*sys.argv[2:4])
+def run() -> None:
     reason = podman_service.reason_to_skip()
     if reason:
         print(f"Containers cannot run here ({reason}): the act that deploys a shop is left out.")
@@ -174,6 +174,17 @@ def main() -> None:
             play(podman.address, Path(folder))
         finally:
             podman.close()
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--killed"]:
+        die_in_a_deployment(*sys.argv[2:4])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        run()
+    except KeyboardInterrupt:
+        print("  interrupted: the containers and the folder of the shop are removed")
+        sys.exit(128 + signal.SIGINT)
 
 
 if __name__ == "__main__":

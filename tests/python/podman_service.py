@@ -64,9 +64,11 @@ def _reason_of_a_trial() -> str:
     except Exception as error:
         return f"Podman runs no container here: {str(error)[:300]}"
     finally:
-        if podman is not None:
-            podman.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            if podman is not None:
+                podman.close()
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Podman:
@@ -95,6 +97,7 @@ class Podman:
             env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the program that closes it
         )
         for _ in range(200):
             with socket.socket(socket.AF_UNIX) as connection:

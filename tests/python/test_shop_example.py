@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 
 import podman_service
 import pytest
@@ -16,9 +21,19 @@ SHOP = pathlib.Path(__file__).parents[2] / "examples" / "shop" / "shop.py"
 _reason = podman_service.reason_to_skip()
 
 
+@pytest.fixture
+def short_folder() -> Iterator[str]:
+    """A folder whose path leaves room for that of a socket."""
+    folder = tempfile.mkdtemp(prefix="shop")
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 @pytest.mark.skipif(bool(_reason), reason=_reason)
-def test_the_shop_is_deployed_broken_rolled_back_killed_and_resumed() -> None:
-    ended = subprocess.run([sys.executable, SHOP], capture_output=True, text=True, timeout=600)
+def test_the_shop_is_deployed_broken_rolled_back_killed_and_resumed(short_folder: str) -> None:
+    environment = {**os.environ, "TMPDIR": short_folder}
+    ended = subprocess.run([sys.executable, SHOP], capture_output=True, text=True, timeout=600, env=environment)
+    assert os.listdir(short_folder) == []
     assert ended.returncode == 0, ended.stdout + ended.stderr
     said = re.sub(r"shown \d+ times", "shown", ended.stdout).replace("curl of the page: a chair for 42", "page:")
     lines = [line.strip() for line in said.splitlines()]
@@ -46,3 +61,36 @@ def test_the_shop_is_deployed_broken_rolled_back_killed_and_resumed() -> None:
     # The page has counted its visits across all of it.
     visits = [int(count) for count in re.findall(r"shown (\d+) times", ended.stdout)]
     assert visits == sorted(set(visits)) and len(visits) == 5
+
+
+def _processes_of(folder: str) -> list[str]:
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:  # it has ended meanwhile
+            continue
+        if folder in command:
+            found.append(command)
+    return found
+
+
+@pytest.mark.skipif(bool(_reason), reason=_reason)
+@pytest.mark.parametrize("given", [signal.SIGINT, signal.SIGTERM])
+def test_a_shop_that_is_interrupted_leaves_nothing(short_folder: str, given: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, SHOP],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "TMPDIR": short_folder},
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    lines = iter(process.stdout)
+    assert any("version 2 does not start" in line for line in lines)
+    os.killpg(process.pid, given)  # as a terminal does
+    rest = "".join(lines)
+    assert process.wait(timeout=60) == 128 + given, rest
+    assert "Traceback" not in rest
+    assert os.listdir(short_folder) == [] and _processes_of(short_folder) == []
