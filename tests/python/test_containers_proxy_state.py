@@ -43,6 +43,11 @@ def test_an_address_that_the_engine_has_changed_is_mended(bench: Bench) -> None:
     assert bench.get() == (200, "web /")
 
 
+def _with_labels_of_a_user(listed: dict[str, Any]) -> dict[str, Any]:
+    """Returns the container with the labels of a proxy under another prefix, such as a label group may have."""
+    return {**listed, "Labels": {key.replace("platform", "acme"): value for key, value in listed["Labels"].items()}}
+
+
 @pytest.mark.parametrize("content", (None, b"", b"{", b'{"services": 1}'))
 def test_a_lost_state_is_made_anew_of_labels(bench: Bench, content: bytes | None) -> None:
     old, new = bench.backend("old"), bench.backend("new")
@@ -55,6 +60,7 @@ def test_a_lost_state_is_made_anew_of_labels(bench: Bench, content: bytes | None
         listed("elsewhere", new.address[1], "2", http_port=bench.http + 1),
         listed("stopped", new.address[1], "3", http_port=bench.http, State="exited"),
         {"Names": ["/x"], "State": "running", "Labels": {"platform.io/proxy": "{"}},
+        _with_labels_of_a_user(listed("other", new.address[1], "4", http_port=bench.http)),
     ]
     bench.proxy.mend(lambda: containers)
     assert {bench.get() for _ in range(4)} == {(200, "old /")}

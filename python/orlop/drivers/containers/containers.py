@@ -94,7 +94,7 @@ class Containers(Driver):
         self._keep_images = keep_images
         self._proxy: Proxy | None = None
         if proxy is not None:
-            self._proxy = Proxy(http_port, https_port, state_folder, drain_seconds, self._api.address)
+            self._proxy = Proxy(http_port, https_port, state_folder, drain_seconds, self._api.address, self._prefix())
 
     # ---- Steps ----
     def build(self, step: Step) -> None:

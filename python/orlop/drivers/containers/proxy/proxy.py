@@ -43,9 +43,18 @@ _RESTARTS_WITHIN = 60.0  # seconds
 
 class Proxy:
     """HAProxy for the public HTTP ports of services. `engine` is the address of the container engine: drivers of
-    several engines share a proxy. Its methods may be called from any thread and process."""
+    several engines share a proxy. `prefix` is that of the driver's labels: users choose others. Its methods may be
+    called from any thread and process."""
 
-    def __init__(self, http_port: int, https_port: int | None, folder: str, drain_seconds: float, engine: str) -> None:
+    def __init__(
+        self,
+        http_port: int,
+        https_port: int | None,
+        folder: str,
+        drain_seconds: float,
+        engine: str,
+        prefix: str = "platform.io/",
+    ) -> None:
         whole("http_port", http_port, 1, 65535)
         if https_port is not None:
             whole("https_port", https_port, 1, 65535)
@@ -55,6 +64,7 @@ class Proxy:
             raise Misuse(f"https_port must not be the http_port, {http_port}")
         self.http_port, self.https_port = http_port, https_port or 0
         self._engine = engine
+        self._prefix = prefix
         self._drain_seconds = drain_seconds
         self.folder = pathlib.Path(text("state_folder", folder) or default_folder(http_port)).absolute()
         self._process = Process(find_program(), self.folder)
@@ -190,7 +200,7 @@ class Proxy:
         state["engines"] = sorted({*state.get("engines", ()), self._engine})
         found: dict[str, list[tuple[int, str, dict[str, Any], dict[str, Any]]]] = {}
         for one in containers:
-            label = _label_in(one, self.http_port)
+            label = _label_in(one, self._prefix, self.http_port)
             if label is None or one.get("State") != "running":
                 continue
             if label["service"] and label["service"] not in state["services"]:
@@ -207,7 +217,7 @@ class Proxy:
     def _refresh(self, state: State, containers: list[dict[str, Any]]) -> None:
         """Sets the addresses of running containers. Forgets services that were removed and have no container."""
         running = {_name_of(one): one for one in containers if one.get("State") == "running"}
-        present = {str(label["service"]) for one in containers if (label := _label_in(one, self.http_port))}
+        present = {str(label["service"]) for one in containers if (label := _label_in(one, self._prefix, self.http_port))}
         for service, entry in list(state["services"].items()):
             if entry["engine"] != self._engine:
                 continue
@@ -434,21 +444,16 @@ def has_routes(plan: Mapping[str, Any]) -> bool:
     return bool(public_ports(plan))
 
 
-def _label_in(listed: Mapping[str, Any], http_port: int) -> Entry | None:
+def _label_in(listed: Mapping[str, Any], prefix: str, http_port: int) -> Entry | None:
     """Returns the label of a container that a proxy on this port has given it, with its service and version."""
     labels = listed.get("Labels") or {}
-    for key, value in labels.items():
-        if not str(key).endswith(".io/proxy"):
-            continue
-        prefix = str(key).removesuffix("proxy")
-        try:
-            found: Entry = json.loads(value)
-            if int(found["port"]) != http_port or not isinstance(found["routes"], list):
-                return None
-        except (ValueError, TypeError, KeyError):
+    try:
+        found: Entry = json.loads(labels[f"{prefix}proxy"])
+        if int(found["port"]) != http_port or not isinstance(found["routes"], list):
             return None
-        return {**found, "service": labels.get(f"{prefix}service-id"), "version": labels.get(f"{prefix}version", "")}
-    return None
+    except (ValueError, TypeError, KeyError):
+        return None
+    return {**found, "service": labels.get(f"{prefix}service-id"), "version": labels.get(f"{prefix}version", "")}
 
 
 def _servers_of(listed: Mapping[str, Any], ports: set[int], before: Entry) -> Entry:
