@@ -217,7 +217,9 @@ class Proxy:
     def _refresh(self, state: State, containers: list[dict[str, Any]]) -> None:
         """Sets the addresses of running containers. Forgets services that were removed and have no container."""
         running = {_name_of(one): one for one in containers if one.get("State") == "running"}
-        present = {str(label["service"]) for one in containers if (label := _label_in(one, self._prefix, self.http_port))}
+        present = {
+            str(label["service"]) for one in containers if (label := _label_in(one, self._prefix, self.http_port))
+        }
         for service, entry in list(state["services"].items()):
             if entry["engine"] != self._engine:
                 continue
