@@ -163,13 +163,20 @@ def _mounts(name: str, settings: dict[str, Any], note: Callable[[str, str], None
         for key in given:
             if key not in _MOUNT:
                 note("volumes", f"services.{name}.volumes: {key} of {given['mount_point']} is not honoured")
+        target = given["mount_point"].rstrip("/")
+        if not target or ":" in target:
+            note(
+                "volumes",
+                f"services.{name}.volumes: {given['mount_point']} is left out: it must be below / and without :",
+            )
+            continue
         source = given.get("source") or f"{name}-{re.sub('[^A-Za-z0-9]+', '-', given['mount_point']).strip('-')}"
-        mount = {"type": given["type"], "source": source, "mount_point": given["mount_point"]}
+        mount = {"type": given["type"], "source": source, "mount_point": target}
         if given.get("read_only"):
             mount["read_only"] = True
         made.append(mount)
     for given in settings.get("tmpfs", ()):
-        mount = {"type": "TMPFS", "mount_point": given["mount_point"]}
+        mount = {"type": "TMPFS", "mount_point": given["mount_point"].rstrip("/")}
         if given.get("size"):
             mount["size_in_mib"] = _mebibytes(given["size"])
         for key in given.keys() - {"mount_point", "size"}:

@@ -1,8 +1,10 @@
 #include "families/shapes/services/runtime.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
+#include "base/text/net_address.h"
 #include "model/validate.h"
 
 namespace orlop::shapes {
@@ -55,6 +57,9 @@ class Check {
     texts("sysctls", runtime_.find("sysctls"));
     texts("labels", runtime_.find("labels"));
     mounts(record);
+    hosts();
+    published();
+    plain_texts();
     devices();
     build();
     ulimits();
@@ -107,6 +112,58 @@ class Check {
     }
   }
 
+  void address(std::string_view field, std::string_view given, std::string_view or_else = "") {
+    if (parse_ipv4(given) || parse_ipv6(given) || (!or_else.empty() && given == or_else)) return;
+    refuse(violations_, field,
+           "must be an IP address" + (or_else.empty() ? "" : " or " + std::string(or_else)) + ", not " + quoted(given));
+  }
+
+  void hosts() {
+    const Value::List& items = items_of(runtime_, "extra_hosts");
+    for (std::size_t index = 0; index < items.size(); ++index) {
+      const auto field = [&](std::string_view member) { return item_path("runtime.extra_hosts", index, member); };
+      named(field("hostname"), items[index].text_or("hostname", ""), is_host_name, "a host name");
+      address(field("address"), items[index].text_or("address", ""), "host-gateway");
+    }
+    const Value::List& servers = items_of(runtime_, "dns_servers");
+    for (std::size_t index = 0; index < servers.size(); ++index)
+      address(item_path("runtime.dns_servers", index), servers[index].is_text() ? servers[index].as_text() : "");
+  }
+
+  void published() {
+    const Value::List& items = items_of(runtime_, "published_ports");
+    std::map<std::string, std::size_t> first;
+    for (std::size_t index = 0; index < items.size(); ++index) {
+      const auto field = [&](std::string_view member) { return item_path("runtime.published_ports", index, member); };
+      const std::string_view host = items[index].text_or("host_address", "");
+      if (!host.empty()) address(field("host_address"), host);
+      const std::int64_t number = items[index].integer_or("external_port", 0);
+      if (number == 0) continue;
+      const std::string key = std::to_string(number).append(items[index].text_or("transport", "TCP")).append(host);
+      const auto [earlier, is_new] = first.try_emplace(key, index);
+      if (is_new) continue;
+      refuse(violations_, field("external_port"),
+             "must differ from that of " + item_path("runtime.published_ports", earlier->second));
+    }
+  }
+
+  // Texts that reach a container engine as they are.
+  void plain_texts() {
+    constexpr std::string_view lists[] = {"entrypoint", "groups", "dns_search", "dns_options", "security_options"};
+    plain("runtime.user", runtime_.text_or("user", ""));
+    for (const std::string_view list : lists) {
+      const Value::List& items = items_of(runtime_, list);
+      for (std::size_t index = 0; index < items.size(); ++index)
+        plain(item_path(path(list), index), items[index].is_text() ? items[index].as_text() : "");
+    }
+  }
+  void plain(const std::string& field, std::string_view given) {
+    if (given.find('\0') != std::string_view::npos) refuse(violations_, field, "must not have the character U+0000");
+    if (given.size() > text_size_max)
+      refuse(violations_, field,
+             "must have at most " + std::to_string(text_size_max) + " bytes, not " + std::to_string(given.size()));
+  }
+
   void mounts(const Value& record) {
     check_distinct(runtime_, "mounts", "mount_point", violations_, "runtime");
     const Value::List& items = items_of(runtime_, "mounts");
@@ -119,6 +176,9 @@ class Check {
     const std::string_view source = item.text_or("source", "");
     const std::string_view folder = item.text_or("mount_point", "");
     absolute(field("mount_point"), folder);
+    if (folder.starts_with('/') && (folder.size() == 1 || folder.ends_with('/') || folder.find(':') != folder.npos))
+      refuse(violations_, field("mount_point"),
+             "must be a path below / without : and without / at its end, not " + quoted(folder));
     const Value::List& storage = items_of(record, "storage");
     const auto is_there = [&](const Value& other) { return other.text_or("mount_point", "") == folder; };
     if (std::ranges::any_of(storage, is_there))

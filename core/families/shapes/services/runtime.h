@@ -10,6 +10,8 @@ namespace orlop::shapes {
 inline constexpr int runtime_items_max = 100;    // of a list of the runtime
 inline constexpr int runtime_name_max = 255;     // bytes
 inline constexpr int runtime_value_max = 4'096;  // bytes
+inline constexpr int mebibytes_max = 1'048'576;  // of a file system in memory: 1 TiB
+inline constexpr int pids_most = 4'194'304;      // what Linux has at most
 
 inline constexpr std::string_view mount_types[] = {"VOLUME", "HOST_PATH", "TMPFS"};
 inline constexpr std::string_view restart_policies[] = {"ALWAYS", "UNLESS_STOPPED", "ON_FAILURE", "NO"};
@@ -29,7 +31,9 @@ inline constexpr Field mount_fields[] = {
         .empty_is_absent(),
     text("mount_point", "Absolute path at which it is mounted, unique within the service.").required().at_least(1),
     boolean("read_only", "Refuse writes. Default: false.").defaults_to(false),
-    integer("size_in_mib", "Size of a `TMPFS` in MiB. Absent: half of the memory of the machine.").at_least(1),
+    integer("size_in_mib", "Size of a `TMPFS` in MiB, 1 to 1048576. Absent: half of the memory of the machine.")
+        .at_least(1)
+        .at_most(mebibytes_max),
 };
 inline constexpr Shape mount{.name = "RuntimeMount", .fields = mount_fields};
 
@@ -105,7 +109,9 @@ inline constexpr Field runtime_fields[] = {
         "Policy by which the container engine starts a container again that has ended. Absent: `UNLESS_STOPPED`; "
         "for jobs `NO`."),
     list_of("mounts", mount, "Volumes, host paths and file systems in memory.").at_most(runtime_items_max),
-    integer("shm_size_in_mib", "Size of `/dev/shm` in MiB. Absent: 64.").at_least(1),
+    integer("shm_size_in_mib", "Size of `/dev/shm` in MiB, 1 to 1048576. Absent: 64.")
+        .at_least(1)
+        .at_most(mebibytes_max),
     list_of(
         "published_ports", published_port,
         "Ports of the machine that lead to the service, in addition to `ports`. One internal port may have several.")
@@ -131,7 +137,9 @@ inline constexpr Field runtime_fields[] = {
     runtime_texts("security_options", "Security options, as in `seccomp=unconfined`: need `allow_host_access`."),
     open_object("sysctls", "Kernel parameters of the container by their names, at most 100."),
     boolean("memory_unlimited", "Set no limit of memory: `memory` has no effect. Absent: false."),
-    integer("pids_max", "Greatest number of processes. Absent: set by the container engine.").at_least(1),
+    integer("pids_max", "Greatest number of processes, 1 to 4194304. Absent: set by the container engine.")
+        .at_least(1)
+        .at_most(pids_most),
     open_object("labels", "Labels of the container by their names, at most 100. Those of the platform cannot be set."),
     list_of("ulimits", ulimit, "Limits of the resources of the process.").at_most(runtime_items_max),
     object("build", local_build,
