@@ -16,12 +16,11 @@ namespace {
 constexpr std::string_view notes[] = {"created_at", "updated_at", "description", "icon_uri", "metadata"};
 
 // Members of a step's configuration that do not, besides the notes: records above the subject, the order of deployment,
-// limits of the form, and what decides when and from which commit
-// to deploy.
+// limits of the form, and what decides when, from which commit and with which image to deploy.
 constexpr std::string_view left_out[] = {
-    "environment",  "project",        "organization", "cluster",        "deployment_stage",
-    "revision",     "maximum_cpu",    "maximum_gpu",  "maximum_memory", "auto_deploy",
-    "auto_preview", "environment_id", "rollback_of",  "git_commit_id",  "addresses",
+    "environment", "project",       "organization",   "cluster",     "deployment_stage", "revision",
+    "maximum_cpu", "maximum_gpu",   "maximum_memory", "auto_deploy", "auto_preview",     "environment_id",
+    "rollback_of", "git_commit_id", "image_digest",   "addresses",
 };
 
 // Members of a git repository that a deployment writes back.

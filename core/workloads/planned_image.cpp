@@ -79,8 +79,11 @@ Value registry_image(const Workload& workload, const Value& source) {
   std::string name(source.text_or("image_name", ""));
   // Docker Hub keeps its own images in "library".
   if (server == "docker.io" && name.find('/') == std::string::npos) name.insert(0, "library/");
-  return Value(Value::Object{{"reference", Value(with_tag(server.empty() ? name : server + "/" + name, tag))},
-                             {"pull", Value(pull_of(tag))},
+  // A roll-back names the image of its release.
+  const std::string_view digest = workload.configuration.text_or("image_digest", "");
+  const std::string_view version = digest.empty() ? tag : digest;
+  return Value(Value::Object{{"reference", Value(with_tag(server.empty() ? name : server + "/" + name, version))},
+                             {"pull", Value(pull_of(version))},
                              {"platform", platform_of(workload)},
                              {"credentials", credentials_of(workload, source)}});
 }
@@ -147,6 +150,8 @@ Value folder_build(const Workload& workload, const Value& given) {
   Value build = build_of(workload, given);
   build.set("source", Value());
   build.set("folder", Value(given.text_or("context", "")));
+  const std::string_view known = workload.configuration.text_or("image_digest", "");
+  build.set("image", known.empty() ? Value() : Value(known));
   build.set("dockerfile_path", Value(given.text_or("dockerfile", "Dockerfile")));
   build.set("target", given.has("target") ? Value(given.text_or("target", "")) : Value());
   const Value* const arguments = given.find("args");

@@ -279,6 +279,12 @@ def test_an_image_is_built_from_a_folder_once_for_each_content(
     assert shop.deploy().state == "DEPLOYED"
     assert shop.page(web) == "built with an argument\nsecond"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".dockerignore", "Dockerfile", "ignored", "text"]
+    # The folder has moved on: a roll-back deploys the image of the release.
+    assert web.rollback().wait().state == "DEPLOYED"
+    assert shop.page(web) == "built with an argument\nfirst"
+    assert [release["version"].get("image_digest") for release in web.releases()][::2] == [
+        web.releases()[0]["version"]["image_digest"]
+    ] * 2
     shop.driver.remove_orphans([])
     shop.close()
 

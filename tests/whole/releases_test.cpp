@@ -121,6 +121,21 @@ TEST_F(Releases, KeepTheConfigurationThatTheStepWasGiven) {
   EXPECT_NE(configuration(1).find("configuration")->text_or("image_name", ""), "acme/edited");
 }
 
+TEST_F(Releases, ThatAreRolledBackNameTheirImage) {
+  const Step first = begin();
+  EXPECT_EQ(first.configuration.find("image_digest"), std::string::npos);
+  end(ReportKind::succeeded, R"({"image_digest": "sha256:0a"})");
+  begin();
+  end(ReportKind::succeeded, R"({"image_digest": "sha256:0b"})");
+  platform_->request("POST", "/service/" + web_ + "/rollback");
+  tick();
+  const Step& back = driver_.steps.back();
+  EXPECT_EQ(parse_stored(back.configuration)->text_or("image_digest", ""), "sha256:0a");
+  EXPECT_EQ(back.released->digest, first.released->digest) << "the image is no part of the configuration";
+  end(ReportKind::succeeded, R"({"image_digest": "sha256:0a"})");
+  EXPECT_EQ(parse_stored(begin().configuration)->text_or("image_digest", ""), "") << "that of the tag is wanted";
+}
+
 TEST_F(Releases, OfAStepThatIsTakenUpAgainAreMade) {
   begin();
   open_keeping({});

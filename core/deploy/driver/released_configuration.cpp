@@ -13,11 +13,16 @@
 namespace orlop {
 namespace {
 
-// Returns the commit that the release deployed; "" if none or not known.
-Result<std::string> commit_of(Unit& unit, const Id& subject, std::uint32_t number) {
+// Sets what the release was built from, by which a step deploys it again although a branch or a tag has moved.
+Result<void> set_version(Unit& unit, const Id& subject, std::uint32_t number, Value& configuration) {
   ORLOP_TRY(releases, releases_of(unit, subject));
   const auto found = std::ranges::find(releases, number, &Release::number);
-  return found == releases.end() ? std::string() : std::string(found->version.text_or("git_commit_id", ""));
+  if (found == releases.end()) return {};
+  for (const std::string_view name : {"git_commit_id", "image_digest"}) {
+    const std::string_view known = found->version.text_or(name, "");
+    if (!known.empty()) configuration.set(name, Value(known));
+  }
+  return {};
 }
 
 // Returns the outputs of jobs in the configuration of the newest release; null if there are none.
@@ -35,7 +40,6 @@ Result<Value> last_outputs(Unit& unit, const Id& service) {
 Result<std::string> rolled_back(Unit& unit, const Id& subject, std::uint32_t release, const std::string& configuration,
                                 SecretValues& secrets) {
   ORLOP_TRY(released, configuration_of_release(unit, subject, release));
-  ORLOP_TRY(commit, commit_of(unit, subject, release));
   ORLOP_TRY(current, parse_stored(configuration));
   for (const std::string& pointer : released.secrets) {
     const Value* const secret = value_at(released.configuration, pointer);
@@ -44,7 +48,7 @@ Result<std::string> rolled_back(Unit& unit, const Id& subject, std::uint32_t rel
   const Value replaced = released_part(current);
   std::erase_if(current.members(), [&](const Member& member) { return replaced.find(member.name) != nullptr; });
   for (Member& member : released.configuration.members()) current.add(std::move(member.name), std::move(member.value));
-  if (!commit.empty()) current.set("git_commit_id", Value(std::move(commit)));
+  ORLOP_CHECK(set_version(unit, subject, release, current));
   return to_json(current);
 }
 

@@ -43,6 +43,11 @@ class Built:
 def ensure(api: EngineApi, plan: Mapping[str, Any], step: Step, keep: int) -> Built:
     """Returns the image of the plan's source. The build step and the deploy step of one request find the same one."""
     build, prefix = plan["build"], str(plan["label_prefix"])
+    if known := str(build.get("image") or ""):  # that of a release
+        found = api.image(known, step)
+        if found is None:
+            raise DriverFailed(f"the image of the release, {known}, is not on this machine any more")
+        return _built(found, prefix)
     labels = {f"{prefix}service-id": str(plan["service"]["id"]), f"{prefix}request": step.request}
     for image in api.images(labels) if step.request else ():
         return _built(image, prefix)

@@ -393,6 +393,8 @@ class Containers(Driver):
         try:
             if plan["build"] is not None:
                 built = builds.ensure(self._api, plan, step, self._keep_images)
+                if plan["build"].get("folder"):  # a roll-back finds it by its id
+                    return built.id, {"image_digest": built.id}
                 return built.id, {f"git_commit_{name}": value for name, value in built.commit.items() if value}
             image = images.ensure(self._api, plan["image"], step)
         except EngineRefused as error:

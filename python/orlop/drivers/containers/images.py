@@ -57,7 +57,7 @@ def ensure(api: EngineApi, planned: Mapping[str, Any], step: Step) -> Image:
     reference = str(planned["reference"])
     found = api.image(reference, step)
     if found is not None and planned["pull"] == "missing":
-        return Image(_checked(found, planned), "")
+        return Image(_checked(found, planned), reference.partition("@")[2])
     login = _login(planned)
     digest = digest_in_registry(reference, login)
     if found is not None:
