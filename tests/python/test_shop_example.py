@@ -35,7 +35,9 @@ def test_the_shop_is_deployed_broken_rolled_back_killed_and_resumed(short_folder
     ended = subprocess.run([sys.executable, SHOP], capture_output=True, text=True, timeout=600, env=environment)
     assert os.listdir(short_folder) == []
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    said = re.sub(r"shown \d+ times", "shown", ended.stdout).replace("curl of the page: a chair for 42", "page:")
+    said = re.sub(r"shown \d+ times", "shown", re.sub(r"\d restarts", "N restarts", ended.stdout)).replace(
+        "curl of the page: a chair for 42", "page:"
+    )
     lines = [line.strip() for line in said.splitlines()]
     assert lines == [
         "The last act. A shop of two services runs on this machine",
@@ -43,7 +45,7 @@ def test_the_shop_is_deployed_broken_rolled_back_killed_and_resumed(short_folder
         "page: EUR, shown",
         "version 2 does not start:",
         "deployment: DEPLOYMENT_ERROR",
-        next(line for line in lines if "has ended with exit code 3, 3 restarts; the end of its log:" in line),
+        next(line for line in lines if "has ended with exit code 3, N restarts; the end of its log:" in line),
         "cat: can't open '/www/prices': No such file or directory",
         "cat: can't open '/www/prices': No such file or directory",
         "page: EUR, shown",
