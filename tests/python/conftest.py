@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,6 +17,11 @@ from orlop.models import Cluster, Container, ContainerRegistry, Environment, Org
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+# Tests that are begun in the background of a script ignore SIGINT, and so would the processes that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Platform:

@@ -442,6 +442,7 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
         "log",
         "driver",
         "observe_interval",
+        "schedules",
         "seed",
         "start",
         "durability",

@@ -173,8 +173,8 @@ def test_a_process_that_replaces_the_one_that_prints_goes_on(tmp_path: Path) -> 
 def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     with started(tmp_path, "platform.db", "--seed-organization", "acme", "--workers", "2") as (process, _):
         exports_of(process)
+        wait_until(lambda: len(workers_of(process.pid)) == 2, "both processes")
         workers = workers_of(process.pid)
-        assert len(workers) == 2
         process.kill()
         wait_until(lambda: not any(is_running(worker) for worker in workers), "the end of the processes")
 

@@ -242,7 +242,7 @@ void check_runtime(const Value& record, Violations& violations) {
 
 void complete_runtime(Value& record) {
   const Value* const runtime = record.find("runtime");
-  if (runtime != nullptr && (!runtime->is_object() || runtime->members().empty())) record.erase("runtime");
+  if (runtime != nullptr && runtime->is_null()) record.erase("runtime");
 }
 
 }  // namespace orlop::shapes

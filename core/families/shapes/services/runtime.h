@@ -157,7 +157,7 @@ inline constexpr Field service_runtime =
 
 // Refuses values that no container engine takes.
 void check_runtime(const Value& record, Violations& violations);
-// Removes the member if it is null or empty.
+// Removes the member if it is null.
 void complete_runtime(Value& record);
 
 }  // namespace orlop::shapes
