@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
+import random
 import shutil
 import socket
 import tempfile
@@ -24,9 +26,12 @@ HOST = "web-production.localhost"
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """Returns a port that no server has now, below those that the system gives to connections of other tests."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class Bench:

@@ -226,6 +226,7 @@ def test_the_runtime_of_a_service_is_that_of_its_container(
     )
     run = shop.deploy()
     assert run.state == "DEPLOYED", run.reason
+    await_condition(shop.engine, lambda: "10.1.2.3" in shop.page(web))
     page = shop.page(web).split("\n")
     assert page[:5] == ["0", "/tmp", "shop_web", "from the machine1", page[4]]
     assert any(line.split() == ["10.1.2.3", "machine"] for line in page), page
@@ -237,7 +238,7 @@ def test_the_runtime_of_a_service_is_that_of_its_container(
         runtime={"mounts": [{"type": "VOLUME", "source": "data", "mount_point": "/shared", "read_only": True}]},
     )
     assert shop.deploy().state == "DEPLOYED"
-    assert shop.page(reader) == "kept"
+    await_condition(shop.engine, lambda: shop.page(reader) == "kept")
     environment = shop.environment.id
     for service in (web, reader):
         service.delete()
@@ -270,18 +271,18 @@ def test_an_image_is_built_from_a_folder_once_for_each_content(
     web = shop.web(script="cat /text >>/www/index.html", runtime={"build": build})
     run = shop.deploy()
     assert run.state == "DEPLOYED", run.reason
-    assert shop.page(web) == "built with an argument\nfirst"
+    await_condition(shop.engine, lambda: shop.page(web) == "built with an argument\nfirst")
     before = shop.driver.pods(web.id)
     (tmp_path / "ignored").write_text("anything")
     assert shop.deploy().state == "DEPLOYED"
     assert shop.driver.pods(web.id) == before
     (tmp_path / "text").write_text("second")
     assert shop.deploy().state == "DEPLOYED"
-    assert shop.page(web) == "built with an argument\nsecond"
+    await_condition(shop.engine, lambda: shop.page(web) == "built with an argument\nsecond")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".dockerignore", "Dockerfile", "ignored", "text"]
     # The folder has moved on: a roll-back deploys the image of the release.
     assert web.rollback().wait().state == "DEPLOYED"
-    assert shop.page(web) == "built with an argument\nfirst"
+    await_condition(shop.engine, lambda: shop.page(web) == "built with an argument\nfirst")
     assert [release["version"].get("image_digest") for release in web.releases()][::2] == [
         web.releases()[0]["version"]["image_digest"]
     ] * 2
@@ -301,7 +302,7 @@ def test_a_dockerfile_of_the_service_builds_a_folder_that_has_none(
     web = shop.web(script="cat /found/text >/www/index.html; ls /found >>/www/index.html", runtime={"build": build})
     run = shop.deploy()
     assert run.state == "DEPLOYED", run.reason
-    assert shop.page(web) == "of the foldertext"
+    await_condition(shop.engine, lambda: shop.page(web) == "of the foldertext")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".dockerignore", "ignored", "text"]
     (tmp_path / "Dockerfile").mkdir()
     web.edit(runtime={"build": {"context": str(tmp_path)}})
