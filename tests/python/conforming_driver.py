@@ -306,7 +306,7 @@ class Lively(Shelf):
         threading.Thread(target=self._report, args=(step,), daemon=True).start()
 
     def _report(self, step: orlop.Step) -> None:
-        while not self.fleet.over.wait(0.001):
+        while not self.fleet.over.wait(0.02):
             step.progress("it still runs")
 
 

@@ -83,7 +83,7 @@ def route(host: str, path: str = "/", rewrite: str | None = None, port: int = 80
 
 
 def await_condition(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
+    for _ in range(6000):
         if condition():
             return
         threading.Event().wait(0.01)
