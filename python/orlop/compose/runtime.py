@@ -1,6 +1,7 @@
-"""The member `runtime` of a service: settings of Compose that the interface has no field for.
+"""Settings of a service in Compose that the interface has no field for, as `Project.to_platform` returns them.
 
-`FIELDS` is its definition: each field with its type and the Compose keys that it comes from."""
+`FIELDS` lists them, each with its type and the Compose keys that it comes from. `orlop.compose.platform_file` makes the
+member `runtime` of the interface of them."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """A field of `runtime`. Absent: as the image or the container engine has it."""
+    """A setting. Absent: as the image or the container engine has it."""
 
     name: str
     type: str
@@ -72,7 +73,7 @@ FIELDS = (
     Field("build", "object", ("build",), "Build from a local folder: the members of Compose's `build`."),
     Field("unlimited", "list of text", (), "`cpu`, `memory`: the file sets no limit for it."),
 )
-"""All fields of `runtime`."""
+"""All settings."""
 MOUNT = {
     "type": "HOST_PATH or VOLUME",
     "source": "absolute path of the host, or name of a volume of the environment; absent: a volume without a name",
